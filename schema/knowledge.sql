@@ -1,0 +1,173 @@
+-- The knowledge: compiled from the YAML files, rebuilt and never migrated, opened read-only.
+-- Quarantined claims, and evidence under review, are compiled into a second database of this
+-- same shape which only the commands about the quarantine open: what renders does not have them.
+--
+-- `record.body` is the record as written (its tree as JSON). The other tables hold what is
+-- joined, listed or searched; they say nothing that the bodies do not.
+
+PRAGMA application_id = 0x444F5353; -- "DOSS"
+PRAGMA user_version = 1;
+
+CREATE TABLE record (
+	id          TEXT PRIMARY KEY COLLATE NOCASE,
+	kind        TEXT NOT NULL,
+	name_en     TEXT NOT NULL,
+	name_ko     TEXT NOT NULL,
+	file        TEXT NOT NULL,      -- below the root of the folder it came from
+	line        INTEGER NOT NULL,
+	fingerprint TEXT NOT NULL,      -- SHA-256 of the body
+	body        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX record_by_kind ON record (kind, id);
+
+CREATE TABLE alias (
+	alias TEXT PRIMARY KEY COLLATE NOCASE,
+	id    TEXT NOT NULL COLLATE NOCASE REFERENCES record
+) STRICT, WITHOUT ROWID;
+
+-- One line of search a record: all its texts, with their figures put in, folded.
+CREATE TABLE search (
+	id     TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	folded TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What a source or a measurement says.
+CREATE TABLE finding (
+	ref            TEXT PRIMARY KEY COLLATE NOCASE, -- source.finding
+	source         TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	kind           TEXT NOT NULL CHECK (kind IN ('published', 'measured')),
+	grade          TEXT NOT NULL CHECK (grade IN ('A', 'B', 'C', 'D')),
+	press_reported INTEGER NOT NULL,
+	review_by      TEXT NOT NULL,
+	value          TEXT,               -- as written: '67 %'; NULL where it is no figure
+	fingerprint    TEXT NOT NULL,
+	line           INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The figures a record's texts use: ${name}.
+CREATE TABLE figure (
+	record  TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	name    TEXT NOT NULL,
+	value   TEXT NOT NULL,
+	finding TEXT NOT NULL COLLATE NOCASE REFERENCES finding,
+	PRIMARY KEY (record, name)
+) STRICT, WITHOUT ROWID;
+
+-- A finding bears on a claim, a lever, an objection, a part of a structure.
+CREATE TABLE evidence (
+	record   TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	part     TEXT NOT NULL,            -- path within the record
+	finding  TEXT NOT NULL COLLATE NOCASE, -- may be withdrawn: audit says so
+	relation TEXT NOT NULL CHECK (relation IN ('supports', 'qualifies', 'contradicts')),
+	PRIMARY KEY (record, part, finding, relation)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX evidence_by_finding ON evidence (finding);
+
+-- Approvers, metrics, non-negotiables and gates.
+CREATE TABLE structure (
+	ref       TEXT PRIMARY KEY COLLATE NOCASE, -- archetype.part.id
+	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	part      TEXT NOT NULL CHECK (part IN ('approvers', 'metrics', 'non_negotiables', 'gates')),
+	evidenced INTEGER NOT NULL,        -- else inferred
+	line      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The part of the structure that makes a pain, an objection or a loss reason one.
+CREATE TABLE because (
+	record    TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	part      TEXT NOT NULL,
+	structure TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (record, part, structure)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE archetype (
+	id           TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	quantitative INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claim_archetype (
+	claim     TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	archetype TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (claim, archetype)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pain (
+	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
+	rank      INTEGER NOT NULL,
+	claim     TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (archetype, rank)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE objection (
+	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
+	id        TEXT NOT NULL,
+	rank      INTEGER NOT NULL,
+	always    INTEGER NOT NULL,
+	line      INTEGER NOT NULL,
+	PRIMARY KEY (archetype, id)
+) STRICT, WITHOUT ROWID;
+
+-- When an objection comes up: every `what` that it has must be met, by any one of its values.
+CREATE TABLE objection_when (
+	archetype TEXT NOT NULL COLLATE NOCASE,
+	id        TEXT NOT NULL,
+	what      TEXT NOT NULL CHECK (what IN ('bottleneck', 'lever')),
+	value     TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (archetype, id, what, value),
+	FOREIGN KEY (archetype, id) REFERENCES objection
+) STRICT, WITHOUT ROWID;
+
+-- What to say to an archetype at a bottleneck.
+CREATE TABLE position (
+	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
+	id        TEXT NOT NULL,
+	phase     TEXT NOT NULL CHECK (phase IN ('capacity', 'prefill', 'decode')),
+	term      TEXT NOT NULL,
+	ratio     TEXT,                    -- '< 1': only while KV over weights is so
+	occurs    INTEGER NOT NULL,
+	line      INTEGER NOT NULL,
+	PRIMARY KEY (archetype, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE position_lever (
+	archetype TEXT NOT NULL COLLATE NOCASE,
+	position  TEXT NOT NULL,
+	lever     TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	rank      INTEGER NOT NULL,
+	misreads  INTEGER NOT NULL,        -- would misread this buyer here
+	PRIMARY KEY (archetype, position, lever),
+	FOREIGN KEY (archetype, position) REFERENCES position
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lever (
+	id         TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	change     TEXT NOT NULL,          -- weights, kv, device_bytes, ..., none
+	argument   TEXT NOT NULL,          -- fp8, '1.5 x', a tier; '' for none
+	needs_reuse    TEXT,               -- '> 0'
+	needs_sessions TEXT,
+	sold_by_us INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lever_acts_on (
+	lever TEXT NOT NULL COLLATE NOCASE REFERENCES lever,
+	phase TEXT NOT NULL,
+	term  TEXT NOT NULL,
+	PRIMARY KEY (lever, phase, term)
+) STRICT, WITHOUT ROWID;
+
+-- What may not be said of an archetype, by its opaque id, and what may be said instead. No
+-- wording: this table is in the knowledge.
+CREATE TABLE withheld (
+	id          TEXT NOT NULL COLLATE NOCASE,
+	archetype   TEXT NOT NULL COLLATE NOCASE,
+	say_instead TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (id, archetype)
+) STRICT, WITHOUT ROWID;
+
+-- Only in the second database.
+CREATE TABLE quarantine (
+	id          TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	say_instead TEXT NOT NULL COLLATE NOCASE
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,60 @@
+/*
+ * The engine asked again, once for each lever that this buyer could be offered.
+ *
+ * A lever's effect is what it changes for this customer: accelerators, decode step, time to
+ * first token. Times are compared on the same count of accelerators, counts at the same load.
+ * Of the KV, only what is not being decoded can move to a tier: relief never changes what the KV in use
+ * needs, and is measured on the KV kept in all (the sessions worth keeping).
+ */
+#ifndef ADVISE_LEVERS_H
+#define ADVISE_LEVERS_H
+
+#include "advise/workload.h"
+
+enum lever_state {
+	LEVER_ASKED,          /* the figures below hold */
+	LEVER_NOT_CALCULATED, /* the engine cannot be asked; the record says why */
+	LEVER_IN_PLACE,       /* already so: the dtype is no wider than what it would bring */
+	LEVER_NEEDS_REUSE,    /* the share of reused prompt tokens is not known, or none */
+	LEVER_OTHER_MACHINE,  /* meant for another kind of machine or memory */
+	LEVER_NEEDS_SESSIONS, /* no more sessions than sequences: nothing is idle */
+};
+const char *lever_state_name(enum lever_state state); /* "asked", "not-calculated", ... */
+
+/* Before and after of one measure; both 0: it does not apply. */
+struct change {
+	double before, after;
+};
+
+struct lever_effect {
+	const char *id;
+	const struct val *body;
+	enum lever_state state;
+	struct change accelerators; /* least count by bytes, for what is in use */
+	struct change kept;         /* relief: the count with the KV of all sessions in device memory, and without the idle */
+	struct change step, ttft;   /* seconds, on the same accelerators */
+	struct change bytes;        /* of what it shrinks or moves: weights, KV, idle KV */
+	struct change sequences;    /* that fit on the accelerators there are */
+	double total;               /* largest relative gain of demand, step and TTFT: 0..1 */
+	double on_focus;            /* the same of the focus alone, with the KV kept in all for capacity.kv */
+	double break_even;          /* reuse from a tier: bytes/s above which reading beats recomputing; else 0 */
+	enum sizing_verdict tier;   /* reuse from a tier and relief: what the engine says of the tier */
+};
+
+/* The constraint that sets the count of accelerators. */
+struct focus {
+	const char *phase; /* capacity, prefill, decode */
+	enum sizing_term term;
+};
+
+/* Capacity, unless a target that the customer stated asks for more devices; then what misses it. */
+struct focus focus_of(const struct workload *w);
+
+/*
+ * Ask for each lever that any position of the archetype names, in the order of their ids. The
+ * array is in the arena. Only for a workload that was sized.
+ */
+int levers_ask(struct lever_effect **out, size_t *count, struct kb *kb, struct arena *a,
+    const struct workload *w, const char *archetype, struct err *e);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * A sizing result as quantities: one table says for each key of `dossier.sizing/1` where
+ * its value is, how it is printed, and which inputs it rests on. JSON, tables and
+ * citations of drafts all come from it.
+ */
+#ifndef ADVISE_RESULT_H
+#define ADVISE_RESULT_H
+
+#include "advise/workload.h"
+#include "quantity/quantity.h"
+#include "util/arena.h"
+#include "util/val.h"
+
+/* Keys in the order in which they are printed: "kv.bytes". NULL past the end. */
+const char *result_key(size_t i);
+
+/*
+ * The quantity of a key, calculated, with the weakest kind among its inputs. false where there is none: the load
+ * does not fit (times), there is no crossover, or the key is unknown. The reference is the key itself.
+ */
+bool result_quantity(struct quantity *out, const struct workload *w, const char *key);
+
+/* The whole object `dossier.sizing/1`. */
+struct val *result_json(struct arena *a, const struct workload *w);
+
+#endif

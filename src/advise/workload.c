@@ -1,0 +1,353 @@
+#include "advise/workload.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kb/kb.h"
+#include "kb/profile.h"
+
+static const struct {
+	const char *name;
+	enum dimension dimension; /* DIM_ANY: not a number */
+} inputs[INPUT_COUNT] = {
+	[INPUT_MODEL] = { "model", DIM_ANY },
+	[INPUT_ACCELERATOR] = { "accelerator", DIM_ANY },
+	[INPUT_WEIGHTS] = { "weights", DIM_ANY },
+	[INPUT_KV] = { "kv", DIM_ANY },
+	[INPUT_PROMPT] = { "prompt", DIM_TOKENS },
+	[INPUT_OUTPUT] = { "output", DIM_TOKENS },
+	[INPUT_CONTEXT] = { "context", DIM_TOKENS },
+	[INPUT_CONCURRENCY] = { "concurrency", DIM_COUNT },
+	[INPUT_REQUESTS] = { "requests_per_second", DIM_COUNT },
+	[INPUT_SESSIONS] = { "sessions", DIM_COUNT },
+	[INPUT_REUSE] = { "reuse", DIM_RATIO },
+	[INPUT_ACCELERATORS] = { "accelerators", DIM_COUNT },
+	[INPUT_REPLICAS] = { "replicas", DIM_COUNT },
+	[INPUT_MEMORY] = { "memory_available", DIM_BYTES },
+	[INPUT_USABLE] = { "usable", DIM_RATIO },
+	[INPUT_TTFT] = { "ttft", DIM_SECONDS },
+	[INPUT_TPOT] = { "tpot", DIM_SECONDS },
+	[INPUT_TIERS] = { "tiers", DIM_ANY },
+	[INPUT_GOAL] = { "goal", DIM_ANY },
+};
+
+const char *
+input_name(enum input_id id)
+{
+	return inputs[id].name;
+}
+
+static bool
+is_unknown(const struct val *v)
+{
+	return v == NULL || (val_is(v, VAL_STR) && strcmp(v->str.text, "unknown") == 0);
+}
+
+/* Take one value, stated or assumed; its form was checked. */
+static void
+set_input(struct input *in, enum input_id id, const struct val *v, enum quantity_kind kind)
+{
+	in->known = true;
+	in->kind = kind;
+	if (val_is(v, VAL_MAP)) {
+		in->profile = v;
+		in->text = val_get_text(v, "name");
+		return;
+	}
+	in->text = val_text(v);
+	if (in->text == NULL || inputs[id].dimension == DIM_ANY)
+		return;
+	if (quantity_parse(&in->q, v->str.text, v->str.len, inputs[id].dimension) != NULL)
+		in->known = false;
+	in->q.kind = kind;
+	in->q.ref = inputs[id].name;
+}
+
+/*
+ * From the file, else from the archetype's reference workload. Some inputs say nothing by
+ * being left out: how many accelerators they need, no target, as many sessions as sequences.
+ */
+static void
+choose(struct workload *w, enum input_id id, const struct val *stated, const struct val *reference,
+    bool quantitative)
+{
+	static const bool silent[INPUT_COUNT] = { [INPUT_CONTEXT] = true, [INPUT_REQUESTS] = true,
+		[INPUT_SESSIONS] = true, [INPUT_ACCELERATORS] = true, [INPUT_REPLICAS] = true,
+		[INPUT_USABLE] = true, [INPUT_TTFT] = true, [INPUT_TPOT] = true };
+	struct input *in = &w->inputs[id];
+	const struct val *item = val_get(reference, inputs[id].name);
+
+	if (!is_unknown(stated)) {
+		set_input(in, id, stated, QUANTITY_STATED);
+		return;
+	}
+	if (stated == NULL && silent[id])
+		return;
+	in->ask = val_get(item, "ask");
+	if (quantitative && val_get(item, "value") != NULL) {
+		set_input(in, id, val_get(item, "value"), QUANTITY_ASSUMED);
+		in->why = val_get(item, "why");
+	}
+}
+
+static int
+find_profiles(struct workload *w, struct kb *kb, struct arena *a, struct err *e)
+{
+	const struct input *model = &w->inputs[INPUT_MODEL], *device = &w->inputs[INPUT_ACCELERATOR];
+	struct val *body;
+	int rc = OK;
+
+	w->model = model->profile;
+	w->device = device->profile;
+	if (model->known && w->model == NULL) {
+		rc = kb_record(&body, kb, a, model->text, "model", e);
+		w->model = body;
+	}
+	if (rc == OK && device->known && w->device == NULL) {
+		rc = kb_record(&body, kb, a, device->text, "accelerator", e);
+		w->device = body;
+	}
+	return rc;
+}
+
+static int
+find_tiers(struct workload *w, struct kb *kb, struct arena *a, const struct val *list, struct err *e)
+{
+	for (size_t i = 0; i < val_count(list) && w->tier_count < SIZING_MAX_TIERS; i++) {
+		struct tier_input *tier = &w->tiers[w->tier_count];
+		struct val *body;
+		int rc = kb_record(&body, kb, a, val_text(list->list.items[i]), "tier", e);
+
+		if (rc != OK)
+			return rc;
+		tier->id = val_get_text(body, "id");
+		tier->body = body;
+		profile_tier(&w->in.tiers[w->tier_count++], body);
+	}
+	w->in.tier_count = w->tier_count;
+	return OK;
+}
+
+static double
+number(const struct workload *w, enum input_id id, double missing)
+{
+	return w->inputs[id].known ? w->inputs[id].q.value : missing;
+}
+
+static const struct sizing_dtype *
+dtype(const struct workload *w, enum input_id id)
+{
+	return w->inputs[id].known ? sizing_dtype_find(w->inputs[id].text) : NULL;
+}
+
+static int
+fill(struct workload *w, struct err *e)
+{
+	struct sizing_load *load = &w->in.load;
+
+	if (w->model != NULL) {
+		int rc = profile_model(&w->in.model, w->model, e);
+
+		if (rc != OK)
+			return rc;
+	}
+	if (w->device != NULL)
+		profile_device(&w->in.device, w->device);
+	if (w->inputs[INPUT_USABLE].known)
+		w->in.device.usable_fraction = w->inputs[INPUT_USABLE].q.value;
+	w->in.device.usable_bytes = number(w, INPUT_MEMORY, 0);
+	load->weights = dtype(w, INPUT_WEIGHTS);
+	load->kv = dtype(w, INPUT_KV);
+	load->prompt = number(w, INPUT_PROMPT, 0);
+	load->output = number(w, INPUT_OUTPUT, 0);
+	load->context = number(w, INPUT_CONTEXT, 0);
+	load->concurrency = number(w, INPUT_CONCURRENCY, 0);
+	load->sessions = number(w, INPUT_SESSIONS, 0);
+	load->reuse = number(w, INPUT_REUSE, -1);
+	load->accelerators = number(w, INPUT_ACCELERATORS, 0);
+	load->ttft = number(w, INPUT_TTFT, 0);
+	load->tpot = number(w, INPUT_TPOT, 0);
+	return OK;
+}
+
+/* The first input without which nothing can be sized. */
+static bool
+find_missing(struct workload *w)
+{
+	static const enum input_id needed[] = { INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS, INPUT_KV };
+
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		if (!w->inputs[needed[i]].known)
+			return w->missing = needed[i], true;
+	if (!w->inputs[INPUT_PROMPT].known && !w->inputs[INPUT_CONTEXT].known)
+		return w->missing = INPUT_PROMPT, true;
+	if (!w->inputs[INPUT_CONCURRENCY].known && !w->inputs[INPUT_REQUESTS].known)
+		return w->missing = INPUT_CONCURRENCY, true;
+	if (w->in.device.shared && !w->inputs[INPUT_MEMORY].known)
+		return w->missing = INPUT_MEMORY, true;
+	return false;
+}
+
+static int
+run_engine(struct workload *w, struct err *e)
+{
+	struct sizing_error wrong;
+
+	if (sizing_run(&w->out, &w->in, &wrong) == 0)
+		return OK;
+	if (wrong.index >= 0)
+		return err_set(e, ERR_INPUT, "workload `%s`: %s (number %d): %s", w->id, wrong.field,
+		    wrong.index + 1, wrong.reason);
+	return err_set(e, ERR_INPUT, "workload `%s`: %s: %s", w->id, wrong.field, wrong.reason);
+}
+
+/*
+ * Little's law: sequences in decode = requests per second x tokens of an answer x step time,
+ * and the step time grows with them. Up from one until it stands still.
+ */
+static int
+solve_concurrency(struct workload *w, struct err *e)
+{
+	double rate = w->inputs[INPUT_REQUESTS].q.value, now = 1;
+
+	for (int i = 0; i < 200; i++) {
+		double next;
+		int rc;
+
+		w->in.load.concurrency = now;
+		rc = run_engine(w, e);
+		if (rc != OK)
+			return rc;
+		next = fmax(1, rate * w->out.output * w->out.decode.seconds);
+		if (!w->out.fits || next > 1e6)
+			break;
+		if (fabs(next - now) <= 1e-6 * now)
+			return OK;
+		now = next;
+	}
+	w->starved = true;
+	return OK;
+}
+
+int
+workload_size(struct workload *w, struct err *e)
+{
+	int rc;
+
+	w->sized = false;
+	if (find_missing(w))
+		return OK;
+	rc = w->in.load.concurrency > 0 ? run_engine(w, e) : solve_concurrency(w, e);
+	w->sized = rc == OK && !w->starved;
+	return rc;
+}
+
+static int
+read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct customer *c,
+    const struct val *entry, struct err *e)
+{
+	const struct val *reference = val_get(c->archetype_body, "reference_workload");
+	const struct val *tiers = val_get(c->body, "tiers");
+	const struct val *targets = val_get(c->body, "targets");
+	int rc;
+
+	w->id = val_get_text(entry, "id");
+	for (int i = 0; i < INPUT_COUNT; i++) {
+		const struct val *stated = val_get(entry, inputs[i].name);
+
+		if (i == INPUT_TTFT || i == INPUT_TPOT)
+			stated = is_unknown(targets) ? targets : val_get(targets, inputs[i].name);
+		else if (stated == NULL && (i == INPUT_MEMORY || i == INPUT_GOAL))
+			stated = val_get(c->body, inputs[i].name);
+		if (i != INPUT_TIERS)
+			choose(w, (enum input_id)i, stated, reference, c->quantitative);
+	}
+	/* Requests per second that the customer stated decide the sequences, not the reference. */
+	if (w->inputs[INPUT_REQUESTS].known && w->inputs[INPUT_CONCURRENCY].kind == QUANTITY_ASSUMED)
+		w->inputs[INPUT_CONCURRENCY] = (struct input){ .known = false };
+	rc = find_profiles(w, kb, a, e);
+	if (rc == OK)
+		rc = fill(w, e);
+	w->inputs[INPUT_TIERS].kind = QUANTITY_STATED;
+	if (is_unknown(tiers)) {
+		const struct val *item = val_get(reference, "tiers");
+
+		tiers = c->quantitative ? val_get(item, "value") : NULL;
+		w->inputs[INPUT_TIERS].kind = QUANTITY_ASSUMED;
+		w->inputs[INPUT_TIERS].ask = val_get(item, "ask");
+		w->inputs[INPUT_TIERS].why = val_get(item, "why");
+	}
+	w->inputs[INPUT_TIERS].known = tiers != NULL;
+	if (rc == OK)
+		rc = find_tiers(w, kb, a, tiers, e);
+	return rc == OK ? workload_size(w, e) : rc;
+}
+
+int
+customer_read(struct customer *out, struct kb *kb, struct arena *a, const struct val *file,
+    struct err *e)
+{
+	const struct val *entries = val_get(file, "workloads");
+	const char *quantitative;
+	struct val *body;
+	int rc;
+
+	memset(out, 0, sizeof *out);
+	out->body = file;
+	out->id = val_get_text(file, "customer");
+	rc = kb_record(&body, kb, a, val_get_text(file, "archetype"), "archetype", e);
+	if (rc != OK)
+		return rc;
+	out->archetype_body = body;
+	out->archetype = val_get_text(body, "id");
+	quantitative = val_get_text(body, "quantitative");
+	out->quantitative = quantitative != NULL && strcmp(quantitative, "yes") == 0;
+	out->workload_count = val_count(entries);
+	out->workloads = arena_alloc(a, (out->workload_count + 1) * sizeof *out->workloads);
+	for (size_t i = 0; rc == OK && i < out->workload_count; i++)
+		rc = read_workload(&out->workloads[i], kb, a, out, entries->list.items[i], e);
+	return rc;
+}
+
+int
+workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
+    const struct val *options, struct err *e)
+{
+	int rc;
+
+	memset(out, 0, sizeof *out);
+	out->id = "run";
+	for (int i = 0; i < INPUT_COUNT; i++) {
+		const struct val *stated = val_get(options, inputs[i].name);
+
+		if (stated != NULL && i != INPUT_TIERS)
+			set_input(&out->inputs[i], (enum input_id)i, stated, QUANTITY_STATED);
+	}
+	rc = find_profiles(out, kb, a, e);
+	if (rc == OK)
+		rc = fill(out, e);
+	if (rc == OK)
+		rc = find_tiers(out, kb, a, val_get(options, "tiers"), e);
+	if (rc == OK)
+		rc = workload_size(out, e);
+	if (rc == OK && !out->sized && !out->starved)
+		return err_set(e, ERR_USAGE, "expected --%s, found none", inputs[out->missing].name);
+	return rc;
+}
+
+const char *
+workload_model_name(const struct workload *w)
+{
+	const char *name = val_get_text(w->model, "name");
+
+	return name != NULL ? name : "?";
+}
+
+const char *
+workload_device_name(const struct workload *w)
+{
+	const char *name = val_get_text(w->device, "name");
+
+	return name != NULL ? name : "?";
+}

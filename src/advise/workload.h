@@ -1,0 +1,90 @@
+/*
+ * What a customer runs, as the engine is asked: every input with where it comes from.
+ *
+ * An input is stated (in the customer file or on the command line), assumed (from the
+ * archetype's reference workload, because the file says `unknown` or nothing), or unknown. For an archetype
+ * declared without quantitative evidence nothing is assumed: what depends on an unknown is not sized.
+ */
+#ifndef ADVISE_WORKLOAD_H
+#define ADVISE_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "quantity/quantity.h"
+#include "sizing/sizing.h"
+#include "util/arena.h"
+#include "util/err.h"
+#include "util/val.h"
+
+struct kb;
+
+enum input_id {
+	INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS, INPUT_KV, INPUT_PROMPT, INPUT_OUTPUT,
+	INPUT_CONTEXT, INPUT_CONCURRENCY, INPUT_REQUESTS, INPUT_SESSIONS, INPUT_REUSE,
+	INPUT_ACCELERATORS, INPUT_REPLICAS, INPUT_MEMORY, INPUT_USABLE, INPUT_TTFT, INPUT_TPOT,
+	INPUT_TIERS, INPUT_GOAL, INPUT_COUNT
+};
+
+const char *input_name(enum input_id id); /* as in the customer file: "concurrency" */
+
+struct input {
+	bool known;
+	enum quantity_kind kind;   /* stated, assumed, or published for what a profile says */
+	const char *text;          /* as written: an id, a dtype, "120K" */
+	struct quantity q;         /* of the numeric ones; its ref is the key in the customer file */
+	const struct val *why;     /* assumed: the reference workload's reason */
+	const struct val *ask;     /* the question that would replace it */
+	const struct val *profile; /* INPUT_MODEL, INPUT_ACCELERATOR: an inline one, as in the file */
+};
+
+struct tier_input {
+	const char *id;
+	const struct val *body;
+};
+
+struct workload {
+	const char *id;
+	struct input inputs[INPUT_COUNT];
+	const struct val *model, *device; /* bodies: of the kb, or inline */
+	struct tier_input tiers[SIZING_MAX_TIERS];
+	size_t tier_count;
+	struct sizing_input in;
+	struct sizing_result out;
+	bool sized;
+	bool starved;              /* requests per second that no concurrency can serve */
+	enum input_id missing;     /* if not sized: the input without which it cannot be */
+};
+
+struct customer {
+	const struct val *body;      /* the file */
+	const char *id, *archetype;  /* archetype: the id as stored */
+	const struct val *archetype_body;
+	bool quantitative;           /* is there evidence to take assumptions from */
+	struct workload *workloads;  /* in the arena */
+	size_t workload_count;
+};
+
+/*
+ * Read a checked customer file (ingest's table of fields holds for it) and size each
+ * workload. A workload that cannot be sized for want of an input is no error. Everything
+ * lives in the arena.
+ */
+int customer_read(struct customer *out, struct kb *kb, struct arena *a, const struct val *file,
+    struct err *e);
+
+/*
+ * One workload from options: `options` is a map as an entry of `workloads` (all values
+ * stated) with `context`, `tiers` (a list), `ttft`, `tpot` beside its keys. What is missing is ERR_USAGE.
+ */
+int workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
+    const struct val *options, struct err *e);
+
+/* Run the engine on w->in; fills out, sized, missing. An input it refuses is ERR_INPUT with the field's name. */
+int workload_size(struct workload *w, struct err *e);
+
+/* The name to print: of a profile in the kb or inline. */
+const char *workload_model_name(const struct workload *w);
+const char *workload_device_name(const struct workload *w);
+
+#endif

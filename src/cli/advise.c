@@ -1,0 +1,197 @@
+#include <string.h>
+
+#include "advise/advise.h"
+#include "advise/result.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "kb/messages.h"
+#include "kb/text.h"
+#include "render/json.h"
+
+static const struct cmd_option options[] = {
+	{ "format", 'f', "FORMAT", "table (the default) or json (dossier.advice/1)" },
+	{ NULL, 0, NULL, NULL },
+};
+
+struct printer {
+	struct cli *cli;
+	const struct customer *c;
+	const struct val *messages;
+	const char *lang;
+};
+
+/*
+ * "10 -> 8", or "" where it stays as it is. For an archetype without quantitative evidence this
+ * is internal: only what was calculated, never what it was calculated from.
+ */
+static const char *
+change_text(struct printer *p, struct change c, const struct unit *unit, const struct workload *w)
+{
+	struct quantity q = { .unit = unit, .kind = QUANTITY_CALCULATED };
+	char before[64], after[64];
+
+	(void)w;
+	if (c.before <= 0 || c.before >= SIZING_MAX_LOAD * 1e6)
+		return "";
+	q.value = c.before;
+	quantity_text(before, sizeof before, &q, p->lang);
+	q.value = c.after;
+	quantity_text(after, sizeof after, &q, p->lang);
+	if (strcmp(before, after) == 0)
+		return arena_strdup(&p->cli->arena, before);
+	return arena_printf(&p->cli->arena, "%s -> %s", before, after);
+}
+
+static struct val *
+lever_row(struct printer *p, const struct workload *w, const struct advised_lever *lever)
+{
+	struct arena *a = &p->cli->arena;
+	const struct lever_effect *e = lever->effect;
+	struct val *row = val_map(a);
+
+	val_put(a, row, "lever", val_str(a, e->id));
+	val_put(a, row, "verdict", val_str(a, verdict_name(lever->verdict)));
+	val_put(a, row, "why", val_str(a, messages_get(p->messages, "verdict", verdict_name(lever->verdict))));
+	val_put(a, row, "bytes", val_str(a, change_text(p, e->bytes, unit_for_bytes(e->bytes.before, false), w)));
+	val_put(a, row, "accelerators", val_str(a, w->in.device.shared ? ""
+	    : change_text(p, e->accelerators, unit_base(DIM_COUNT), w)));
+	val_put(a, row, "step", val_str(a, change_text(p, e->step, unit_for_seconds(e->step.before), w)));
+	val_put(a, row, "ttft", val_str(a, change_text(p, e->ttft, unit_for_seconds(e->ttft.before), w)));
+	return row;
+}
+
+static struct val *
+lever_rows(struct printer *p, const struct advice *advice)
+{
+	struct arena *a = &p->cli->arena;
+	struct val *rows = val_list(a);
+
+	for (size_t i = 0; i < advice->lever_count; i++)
+		val_push(a, rows, lever_row(p, advice->workload, &advice->levers[i]));
+	return rows;
+}
+
+static struct val *
+advice_json(struct printer *p, const struct advice *advice)
+{
+	struct arena *a = &p->cli->arena;
+	const struct workload *w = advice->workload;
+	struct val *out = val_map(a), *focus;
+
+	val_put(a, out, "workload", val_str(a, w->id));
+	val_put(a, out, "sized", val_bool(a, w->sized));
+	if (!w->sized) {
+		val_put(a, out, "missing", val_str(a, input_name(w->missing)));
+		return out;
+	}
+	focus = val_put(a, out, "focus", val_map(a));
+	val_put(a, focus, "phase", val_str(a, advice->focus.phase));
+	val_put(a, focus, "term", val_str(a, sizing_term_name(advice->focus.term)));
+	val_put(a, out, "near_crossover", val_bool(a, advice->near_crossover));
+	val_put(a, out, "position", val_str(a, val_get_text(advice->position, "id")));
+	val_put(a, out, "sizing", result_json(a, w));
+	val_put(a, out, "levers", lever_rows(p, advice));
+	return out;
+}
+
+static void
+print_margin(struct printer *p, const struct workload *w)
+{
+	struct quantity q;
+	char turns[64];
+
+	if (!result_quantity(&q, w, "crossover.whole_sequences"))
+		return;
+	buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", "crossover.whole_sequences"),
+	    quantity_text(turns, sizeof turns, &q, p->lang));
+}
+
+static int
+print_advice(struct printer *p, const struct advice *advice, struct err *e)
+{
+	static const struct render_column columns[] = {
+		{ "lever", "lever", RENDER_ALIGN_LEFT, false }, { "verdict", "verdict", RENDER_ALIGN_LEFT, false },
+		{ "bytes", "bytes", RENDER_ALIGN_RIGHT, false },
+		{ "accelerators", "accelerators", RENDER_ALIGN_RIGHT, false },
+		{ "step", "decode step", RENDER_ALIGN_RIGHT, false }, { "ttft", "TTFT", RENDER_ALIGN_RIGHT, false },
+	};
+	const struct workload *w = advice->workload;
+	struct buf *out = &p->cli->out;
+	const char *focus;
+
+	buf_printf(out, "%s: %s, %s\n", w->id, workload_model_name(w), workload_device_name(w));
+	if (!w->sized) {
+		buf_printf(out, "%s: %s\n\n", messages_get(p->messages, "note", "not-sized"),
+		    messages_get(p->messages, "input", input_name(w->missing)));
+		return OK;
+	}
+	buf_printf(out, "%s", messages_get(p->messages, "flag", sizing_term_name(w->out.capacity)));
+	if (w->out.decode.seconds > 0)
+		buf_printf(out, "; decode: %s; prefill: %s",
+		    messages_get(p->messages, "term", sizing_term_name(w->out.decode.bottleneck)),
+		    messages_get(p->messages, "term", sizing_term_name(w->out.prefill.bottleneck)));
+	buf_printf(out, "%s%s\n", advice->near_crossover ? "; " : "",
+	    advice->near_crossover ? messages_get(p->messages, "note", "near-crossover") : "");
+	print_margin(p, w);
+	if (val_get(advice->position, "focus") != NULL &&
+	    (p->c->quantitative || strstr(text_in(val_get(advice->position, "focus"), p->lang), "${") == NULL)) {
+		if (text_plain(&focus, &p->cli->arena, p->cli->kb, val_get(advice->position, "focus"), p->lang,
+		    p->c->archetype_body, NULL, e) != OK)
+			return e->code;
+		buf_printf(out, "%s\n", focus);
+	}
+	buf_puts(out, "\n");
+	render_table(out, lever_rows(p, advice), columns, 6, p->cli->width, false);
+	buf_puts(out, "\n");
+	return OK;
+}
+
+static int
+print_all(struct printer *p, const struct advice *advice, const char *format, struct err *e)
+{
+	struct arena *a = &p->cli->arena;
+	struct val *root = val_map(a), *list;
+	int rc = OK;
+
+	if (strcmp(format, "json") != 0) {
+		for (size_t i = 0; rc == OK && i < p->c->workload_count; i++)
+			rc = print_advice(p, &advice[i], e);
+		return rc;
+	}
+	val_put(a, root, "format", val_str(a, "dossier.advice/1"));
+	val_put(a, root, "customer", val_str(a, p->c->id));
+	val_put(a, root, "archetype", val_str(a, p->c->archetype));
+	list = val_put(a, root, "workloads", val_list(a));
+	for (size_t i = 0; i < p->c->workload_count; i++)
+		val_push(a, list, advice_json(p, &advice[i]));
+	return render_json(&p->cli->out, root, RENDER_JSON_PRETTY, e);
+}
+
+static int
+run(struct cli *cli, struct err *e)
+{
+	const char *format = output_tree_format(cli, e);
+	struct printer p = { .cli = cli };
+	struct val *file, *messages;
+	struct customer customer;
+	struct advice *advice;
+	struct kb *kb;
+	int rc = format == NULL ? e->code : cli_kb(&kb, cli, e);
+
+	if (rc == OK)
+		rc = read_customer(&file, cli, cli->operands[0], e);
+	if (rc == OK)
+		rc = customer_read(&customer, kb, &cli->arena, file, e);
+	if (rc == OK)
+		rc = advise(&advice, kb, &cli->arena, &customer, e);
+	if (rc != OK)
+		return rc;
+	p.c = &customer;
+	p.lang = cli_lang(cli, val_get_text(file, "language"));
+	rc = messages_load(&messages, &cli->arena, p.lang, e);
+	p.messages = messages;
+	return rc == OK ? print_all(&p, advice, format, e) : rc;
+}
+
+const struct cmd cmd_advise = { "advise", "CUSTOMER.yaml", "what fits this customer's bottleneck and what misreads it",
+	options, 1, 1, run };

@@ -1,0 +1,10 @@
+/* The commands, one file each. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/cmd.h"
+
+extern const struct cmd cmd_advise, cmd_audit, cmd_brief, cmd_completion, cmd_help, cmd_intake,
+    cmd_list, cmd_load, cmd_propose, cmd_search, cmd_show, cmd_size;
+
+#endif

@@ -1,0 +1,149 @@
+#include "cli/output.h"
+
+#include <string.h>
+
+#include "ingest/walk.h"
+#include "kb/kb.h"
+#include "render/json.h"
+#include "util/file.h"
+#include "yaml/yn.h"
+
+static const char *
+choose_format(const struct cli *cli, const char *const *formats, const char *expected, struct err *e)
+{
+	const char *format = cli_option(cli, "format");
+
+	if (format == NULL)
+		return formats[0];
+	for (int i = 0; formats[i] != NULL; i++)
+		if (strcmp(format, formats[i]) == 0)
+			return formats[i];
+	err_set(e, ERR_USAGE, "--format: expected %s, found `%.40s`", expected, format);
+	return NULL;
+}
+
+const char *
+output_format(const struct cli *cli, struct err *e)
+{
+	static const char *const formats[] = { "table", "json", "csv", "md", NULL };
+
+	return choose_format(cli, formats, "table, json, csv or md", e);
+}
+
+const char *
+output_tree_format(const struct cli *cli, struct err *e)
+{
+	static const char *const formats[] = { "table", "json", NULL };
+
+	return choose_format(cli, formats, "table or json", e);
+}
+
+int
+output_list(struct cli *cli, const char *kind, struct val *rows,
+    const struct render_column *columns, size_t count, struct err *e)
+{
+	const char *format = output_format(cli, e);
+	struct val *root;
+
+	if (format == NULL)
+		return e->code;
+	if (strcmp(format, "table") == 0) {
+		render_table(&cli->out, rows, columns, count, cli->width, false);
+	} else if (strcmp(format, "md") == 0) {
+		render_table_markdown(&cli->out, rows, columns, count);
+	} else if (strcmp(format, "csv") == 0) {
+		render_csv(&cli->out, rows, columns, count, (struct render_csv){ false, false });
+	} else {
+		root = val_map(&cli->arena);
+		val_put(&cli->arena, root, "format", val_str(&cli->arena, "dossier.list/1"));
+		val_put(&cli->arena, root, "kind", val_str(&cli->arena, kind));
+		val_put(&cli->arena, root, "items", rows);
+		return render_json(&cli->out, root, RENDER_JSON_PRETTY, e);
+	}
+	return OK;
+}
+
+int
+output_file(struct cli *cli, const char *path, struct err *e)
+{
+	int rc;
+
+	if (strcmp(path, "-") == 0)
+		return OK;
+	rc = file_replace(path, cli->out.s, cli->out.len, 0644, e);
+	buf_clear(&cli->out);
+	return rc;
+}
+
+struct lookup {
+	struct cli *cli;
+	struct kb *kb;
+};
+
+/* Ids in the file must be of records that there are; the fault is at the id. */
+static void
+look_up(struct walk *w, const struct field *f, const struct val *v, const char *path)
+{
+	struct lookup *l = w->context;
+	struct err e = ERR_INIT;
+	struct val *ignored;
+	int kind = 0;
+
+	(void)path;
+	if (f->type != FIELD_RECORD && f->type != FIELD_PROFILE)
+		return;
+	while (!(f->kinds & 1u << kind))
+		kind++;
+	if (kb_record(&ignored, l->kb, &l->cli->arena, v->str.text, kinds[kind].name, &e) != OK)
+		errs_add(&l->cli->errs, v->at, "%s", e.text);
+}
+
+int
+read_customer(struct val **out, struct cli *cli, const char *path, struct err *e)
+{
+	struct walk walk = { .errs = &cli->errs };
+	struct lookup lookup = { .cli = cli };
+	int rc = cli_kb(&lookup.kb, cli, e);
+
+	if (rc == OK)
+		rc = yn_read(out, &cli->arena, path, e);
+	if (rc != OK)
+		return rc;
+	walk_record(&walk, kinds[KIND_CUSTOMER].fields, *out);
+	if (cli->errs.count == 0) {
+		walk = (struct walk){ .visit = look_up, .context = &lookup };
+		walk_record(&walk, kinds[KIND_CUSTOMER].fields, *out);
+	}
+	errs_sort(&cli->errs);
+	return cli->errs.count > 0 ? ERR_INPUT : OK;
+}
+
+/* What only our own people may read says so in its name, too. */
+int
+check_internal_name(const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0 || strstr(slash != NULL ? slash + 1 : path, "INTERNAL") != NULL)
+		return OK;
+	return err_set(e, ERR_USAGE, "expected INTERNAL in the name of an internal document, found `%.200s`",
+	    path);
+}
+
+int
+write_document(struct cli *cli, enum document document, bool internal, struct err *e)
+{
+	struct customer customer;
+	struct val *file;
+	struct kb *kb;
+	int rc = cli_kb(&kb, cli, e);
+
+	if (rc == OK)
+		rc = read_customer(&file, cli, cli->operands[0], e);
+	if (rc == OK)
+		rc = customer_read(&customer, kb, &cli->arena, file, e);
+	if (rc == OK)
+		rc = propose(&cli->out, kb, &cli->arena, &customer, document,
+		    cli_lang(cli, val_get_text(file, "language")), internal, e);
+	return rc;
+}

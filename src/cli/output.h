@@ -1,0 +1,37 @@
+/* What commands share: listings in every format, and customer files. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "cli/cmd.h"
+#include "propose/propose.h"
+#include "render/table.h"
+
+/* The --format option of every listing. */
+#define FORMAT_OPTION { "format", 'f', "FORMAT", "table (the default), json, csv or md" }
+
+/*
+ * Print rows by --format. JSON is {"format": "dossier.list/1", "kind": kind, "items": rows};
+ * a null value stands where a list has no value. ERR_USAGE for an unknown format.
+ */
+int output_list(struct cli *cli, const char *kind, struct val *rows,
+    const struct render_column *columns, size_t count, struct err *e);
+
+/* --format as "table", "json", "csv" or "md"; NULL with ERR_USAGE set for anything else. */
+const char *output_format(const struct cli *cli, struct err *e);
+
+/* The same for what is no list: table or json. */
+const char *output_tree_format(const struct cli *cli, struct err *e);
+
+/* Write the gathered text to `path` instead of standard output, replacing it whole. */
+int output_file(struct cli *cli, const char *path, struct err *e);
+
+/* A customer file ("-": standard input), checked; faults go to cli->errs. */
+int read_customer(struct val **out, struct cli *cli, const char *path, struct err *e);
+
+/* The document of the customer file that the command was given, into cli->out. */
+int write_document(struct cli *cli, enum document document, bool internal, struct err *e);
+
+/* An internal document's file name must say so. */
+int check_internal_name(const char *path, struct err *e);
+
+#endif

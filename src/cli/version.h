@@ -1,0 +1,6 @@
+#ifndef CLI_VERSION_H
+#define CLI_VERSION_H
+
+#define DOSSIER_VERSION "0.1.0"
+
+#endif

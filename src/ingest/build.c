@@ -1,0 +1,262 @@
+#include "ingest/build.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/db.h"
+#include "ingest/set.h"
+#include "kb/kb.h"
+#include "util/buf.h"
+#include "util/file.h"
+#include "util/hash.h"
+
+void
+build_release(struct build *build)
+{
+	image_release(&build->knowledge);
+	image_release(&build->quarantine);
+}
+
+const char *
+build_quarantine_path(struct arena *a, const char *path)
+{
+	size_t n = strlen(path);
+
+	if (n > 3 && strcmp(path + n - 3, ".db") == 0)
+		return arena_printf(a, "%.*s-quarantine.db", (int)(n - 3), path);
+	return arena_printf(a, "%s-quarantine", path);
+}
+
+static int
+add_below(struct set *set, const struct layer *below, struct err *e)
+{
+	int rc = OK;
+
+	/* The quarantine first: it has whole the sources that the knowledge has in part. */
+	if (below->quarantine_len > 0)
+		rc = set_add_base(set, below->quarantine, below->quarantine_len, e);
+	if (rc == OK && below->knowledge_len > 0)
+		rc = set_add_base(set, below->knowledge, below->knowledge_len, e);
+	return rc;
+}
+
+static int
+finish(struct build *out, struct set *set, const struct layer *below, struct errs *errs,
+    struct err *e)
+{
+	int rc;
+
+	out->records = set->count;
+	rc = add_below(set, below, e);
+	if (rc == OK && set->errs.count == 0)
+		set_check(set);
+	errs_sort(&set->errs);
+	if (rc == OK && set->errs.count > 0) {
+		for (size_t i = 0; i < set->errs.kept; i++)
+			errs_take(errs, &set->errs.items[i]);
+		errs->count += set->errs.count - set->errs.kept;
+		rc = ERR_INPUT;
+	}
+	if (rc == OK)
+		rc = write_images(&out->knowledge, &out->quarantine, set, e);
+	return rc;
+}
+
+int
+build_folder(struct build *out, const char *root, const struct layer *below, struct errs *errs,
+    struct err *e)
+{
+	struct set set = SET_INIT;
+	int rc = set_read(&set, root, e);
+
+	memset(out, 0, sizeof *out);
+	if (rc == OK)
+		rc = finish(out, &set, below, errs, e);
+	set_release(&set);
+	return rc;
+}
+
+/* A database that `dossier load -o` wrote, over what is below it. */
+static int
+build_file(struct build *out, const char *path, const struct layer *below, struct errs *errs,
+    struct err *e)
+{
+	struct set set = SET_INIT;
+	struct buf knowledge = BUF_INIT, quarantine = BUF_INIT;
+	const char *beside = build_quarantine_path(&set.arena, path);
+	struct kb *kb = NULL;
+	int rc = file_read(&knowledge, path, e);
+
+	memset(out, 0, sizeof *out);
+	if (rc == OK)
+		rc = kb_open(&kb, knowledge.s, knowledge.len, e);
+	kb_close(kb);
+	if (rc == OK && access(beside, F_OK) == 0)
+		rc = file_read(&quarantine, beside, e);
+	if (rc == OK && quarantine.len > 0)
+		rc = set_add_base(&set, quarantine.s, quarantine.len, e);
+	if (rc == OK)
+		rc = set_add_base(&set, knowledge.s, knowledge.len, e);
+	if (rc != OK) /* whatever is wrong with a database, the file is what the user knows */
+		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
+	if (rc == OK)
+		rc = finish(out, &set, below, errs, e);
+	buf_release(&knowledge);
+	buf_release(&quarantine);
+	set_release(&set);
+	return rc;
+}
+
+/* ---- the cache ---- */
+
+/* Everything by which a folder or file is known to be unchanged, short of reading it. */
+static int
+add_to_key(struct hash_state *key, struct arena *a, const char *path, struct err *e)
+{
+	struct file_list files;
+	int rc = OK;
+
+	hash_add(key, path, strlen(path));
+	if (!file_is_dir(path)) {
+		struct buf bytes = BUF_INIT;
+
+		rc = file_read(&bytes, path, e);
+		hash_add(key, bytes.s, bytes.len);
+		buf_release(&bytes);
+		return rc;
+	}
+	for (int i = 0; rc == OK && i < KIND_COUNT; i++) {
+		if (kinds[i].folder == NULL)
+			continue;
+		rc = file_walk(&files, a, path, kinds[i].folder, ".yaml", e);
+		for (size_t k = 0; rc == OK && k < files.count; k++) {
+			const char *line = arena_printf(a, "%s %lld %lld", files.items[k].path,
+			    files.items[k].size, files.items[k].mtime_ns);
+
+			hash_add(key, line, strlen(line));
+		}
+	}
+	return rc;
+}
+
+static int
+cache_key(struct hash *out, struct arena *a, const char *const *paths, size_t count,
+    const struct layer *below, struct err *e)
+{
+	struct hash_state *key = hash_open();
+	struct hash base = hash_bytes(below->knowledge, below->knowledge_len);
+	int rc = OK;
+
+	hash_add(key, base.hex, HASH_HEX);
+	for (size_t i = 0; rc == OK && i < count; i++)
+		rc = add_to_key(key, a, paths[i], e);
+	*out = hash_close(key);
+	return rc;
+}
+
+static bool
+read_image(struct image *out, const char *path)
+{
+	struct err e = ERR_INIT;
+	struct buf b = BUF_INIT;
+	int64_t application, version;
+
+	if (access(path, R_OK) != 0 || file_read(&b, path, &e) != OK ||
+	    db_image_id(b.s, b.len, &application, &version) != 0 || version != KB_VERSION) {
+		buf_release(&b);
+		return false;
+	}
+	out->len = b.len;
+	out->bytes = (unsigned char *)buf_detach(&b);
+	return true;
+}
+
+/* Builds of the same paths that are no longer theirs. */
+static void
+drop_stale(struct arena *a, const char *cache, const char *family, const char *current)
+{
+	DIR *dir = opendir(cache);
+	struct dirent *entry;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, family, strlen(family)) == 0 &&
+		    strncmp(entry->d_name, current, strlen(current)) != 0)
+			unlink(arena_printf(a, "%s/%s", cache, entry->d_name));
+	if (dir != NULL)
+		closedir(dir);
+}
+
+static void
+write_cache(struct arena *a, const struct build *build, const char *cache, const char *family,
+    const char *name)
+{
+	const char *path = arena_printf(a, "%s/%s.db", cache, name);
+	struct err ignored = ERR_INIT;
+
+	if (file_make_parents(path, &ignored) != OK ||
+	    file_replace(build_quarantine_path(a, path), build->quarantine.bytes,
+	    build->quarantine.len, 0600, &ignored) != OK ||
+	    file_replace(path, build->knowledge.bytes, build->knowledge.len, 0600, &ignored) != OK)
+		return;
+	drop_stale(a, cache, family, name);
+}
+
+static int
+stack_layers(struct build *out, const char *const *paths, size_t count, const struct layer *below,
+    struct errs *errs, struct err *e)
+{
+	struct layer layer = *below;
+	struct build last = { 0 };
+	int rc = OK;
+
+	for (size_t i = 0; rc == OK && i < count; i++) {
+		struct build next = { 0 };
+
+		rc = file_is_dir(paths[i]) ? build_folder(&next, paths[i], &layer, errs, e)
+		                           : build_file(&next, paths[i], &layer, errs, e);
+		build_release(&last);
+		last = next;
+		layer = (struct layer){ last.knowledge.bytes, last.quarantine.bytes, last.knowledge.len,
+			last.quarantine.len };
+	}
+	*out = last;
+	return rc;
+}
+
+int
+build_layers(struct build *out, const char *const *paths, size_t count, const struct layer *below,
+    const char *cache, struct errs *errs, struct err *e)
+{
+	struct arena a = ARENA_INIT;
+	struct hash key, family_hash;
+	struct hash_state *family_key = hash_open();
+	char family[20], name[64];
+	int rc;
+
+	memset(out, 0, sizeof *out);
+	for (size_t i = 0; i < count; i++)
+		hash_add(family_key, paths[i], strlen(paths[i]));
+	family_hash = hash_close(family_key);
+	snprintf(family, sizeof family, "%.12s-", family_hash.hex);
+	rc = cache_key(&key, &a, paths, count, below, e);
+	snprintf(name, sizeof name, "%s%.24s", family, key.hex);
+	if (rc == OK && cache != NULL) {
+		const char *path = arena_printf(&a, "%s/%s.db", cache, name);
+
+		if (read_image(&out->knowledge, path) &&
+		    read_image(&out->quarantine, build_quarantine_path(&a, path))) {
+			arena_release(&a);
+			return OK;
+		}
+		image_release(&out->knowledge);
+	}
+	if (rc == OK)
+		rc = stack_layers(out, paths, count, below, errs, e);
+	if (rc == OK && cache != NULL)
+		write_cache(&a, out, cache, family, name);
+	arena_release(&a);
+	return rc;
+}

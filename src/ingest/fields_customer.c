@@ -1,0 +1,61 @@
+#include "ingest/fields_int.h"
+
+static const char *const customer_formats[] = { "dossier.customer/1", NULL };
+static const char *const languages[] = { "en", "ko", NULL };
+static const char *const indexes[] = { "flat", "hnsw", "ivf-pq", NULL };
+
+static const struct field target_fields[] = {
+	QUANTITY("ttft", U | P, DIM_SECONDS, "time to first token"),
+	QUANTITY("tpot", U | P, DIM_SECONDS, "time per output token"),
+	END,
+};
+
+static const struct field retrieval_fields[] = {
+	QUANTITY("vectors", U | P, DIM_COUNT, NULL),
+	QUANTITY("dims", U | P, DIM_COUNT, NULL),
+	CHOICE("index", U, indexes, NULL),
+	QUANTITY("chunks", U | P, DIM_COUNT, "put into a prompt"),
+	QUANTITY("chunk_tokens", U | P, DIM_TOKENS, NULL),
+	END,
+};
+
+static const struct field workload_fields[] = {
+	OF(FIELD_NAME, "id", R, NULL),
+	{ .key = "model", .type = FIELD_PROFILE, .flags = R | U, .kinds = BIT(KIND_MODEL), .sub = field_model, .what = "an id or alias, or an inline profile" },
+	{ .key = "accelerator", .type = FIELD_PROFILE, .flags = R | U, .kinds = BIT(KIND_ACCELERATOR), .sub = field_accelerator, .what = "an id or alias, or an inline one" },
+	DTYPE("weights", U, NULL),
+	DTYPE("kv", U, NULL),
+	QUANTITY("prompt", U | P, DIM_TOKENS, NULL),
+	QUANTITY("output", U | P, DIM_TOKENS, NULL),
+	QUANTITY("concurrency", U | P, DIM_COUNT, "sequences decoded at once in one replica"),
+	QUANTITY("requests_per_second", U | P, DIM_COUNT, "instead of concurrency"),
+	QUANTITY("sessions", U | P, DIM_COUNT, "conversations whose KV is worth keeping"),
+	QUANTITY("reuse", U, DIM_RATIO, "share of prompt tokens seen before"),
+	QUANTITY("accelerators", U | P, DIM_COUNT, "what they have; left out: how many they need"),
+	QUANTITY("replicas", U | P, DIM_COUNT, "copies of all this"),
+	QUANTITY("memory_available", U | P, DIM_BYTES, "of this workload's machine, where memory is shared"),
+	MAP("retrieval", U, retrieval_fields, NULL),
+	END,
+};
+
+static const struct field price_fields[] = {
+	QUANTITY("accelerator", U, DIM_USD, NULL),
+	QUANTITY("gigabyte", U, DIM_USD_PER_GB, NULL),
+	END,
+};
+
+const struct field field_customer[] = {
+	CHOICE("format", R, customer_formats, NULL),
+	OF(FIELD_NAME, "customer", R, "a short name: in file names, never in another customer's output"),
+	TEXT("name", R | FIELD_EXEMPT, NULL),
+	RECORD("archetype", R, BIT(KIND_ARCHETYPE), NULL),
+	CHOICE("language", 0, languages, "default of --lang"),
+	OF(FIELD_DATE, "date", R, "the date in the draft"),
+	CHOICE("goal", U, field_goals, NULL),
+	MAP("targets", U, target_fields, NULL),
+	MAP("workloads", R | L | N, workload_fields, "each is sized"),
+	QUANTITY("memory_available", U | P, DIM_BYTES, "shared-memory machines: room left by the system"),
+	RECORD("tiers", L | U, BIT(KIND_TIER), "there already, or under discussion"),
+	MAP("prices", U, price_fields, "the customer's own"),
+	END,
+};

@@ -1,0 +1,150 @@
+#include "ingest/fields_int.h"
+
+static const char *const relations[] = { "supports", "qualifies", "contradicts", NULL };
+static const char *const grades[] = { "A", "B", "C", "D", NULL };
+static const char *const statuses[] = { "verified", "under-review", NULL };
+const char *const field_bottlenecks[] = { "capacity.weights", "capacity.kv", "capacity.state",
+	"capacity.index", "decode.weights", "decode.kv", "decode.state", "decode.attention-compute",
+	"decode.linear-compute", "decode.interconnect", "prefill.weights", "prefill.kv",
+	"prefill.state", "prefill.attention-compute", "prefill.linear-compute",
+	"prefill.interconnect", NULL };
+
+static const struct field reviewed_fields[] = {
+	STRING("by", R, "who looked at the claim and its evidence"),
+	OF(FIELD_DATE, "on", R, "when"),
+	STRING("fingerprint", R, "of the finding as it was then"),
+	END,
+};
+
+const struct field field_evidence[] = {
+	FINDING("finding", R, "what a source says"),
+	CHOICE("relation", R, relations, "how it bears on this record"),
+	MAP("reviewed", 0, reviewed_fields, "the last review of this link"),
+	END,
+};
+
+const struct field field_claim[] = {
+	OF(FIELD_ID, "id", R, NULL),
+	RECORD("archetypes", R | L | N, BIT(KIND_ARCHETYPE), "whom it is about"),
+	PART("because", R | L | N, "the part of the structure that makes it a pain"),
+	TEXT("statement", R, NULL),
+	OF(FIELD_FIGURES, "figures", 0, NULL),
+	STRING("names", L, NULL),
+	YESNO("press_reported", 0, "a figure rests on press alone, and the statement says so"),
+	MAP("evidence", R | L | N, field_evidence, NULL),
+	TEXT("conditions", 0, "when it holds"),
+	RECORD("rests_on", L, BIT(KIND_CLAIM), "claims it is derived from"),
+	END,
+};
+
+static const struct field searched_fields[] = {
+	STRING("where", R, NULL),
+	STRING("query", R, NULL),
+	OF(FIELD_DATE, "on", R, NULL),
+	TEXT("outcome", R | FIELD_EXEMPT, NULL),
+	END,
+};
+
+const struct field field_quarantine[] = {
+	OF(FIELD_ID, "id", R, NULL),
+	RECORD("archetypes", R | L | N, BIT(KIND_ARCHETYPE), "about whom it is said"),
+	TEXT("statement", R | FIELD_EXEMPT, "the wording that circulates"),
+	TEXT("circulates", R | FIELD_EXEMPT, "where"),
+	MAP("searched", R | L | N, searched_fields, "where a source was looked for"),
+	TEXT("not_enough", R | FIELD_EXEMPT, "why what was found was not enough"),
+	TEXT("would_release", R | FIELD_EXEMPT, "what would release it"),
+	RECORD("say_instead", R, BIT(KIND_CLAIM), "what may be said in its place"),
+	END,
+};
+
+/* ---- evidence ---- */
+
+static const char *const source_kinds[] = { "paper", "filing", "exhibit", "call", "standard",
+	"datasheet", "documentation", "repository", "press", "analyst", "forum", NULL };
+
+static const struct field finding_fields[] = {
+	OF(FIELD_NAME, "id", R, "cited as source.id"),
+	TEXT("says", R, "in our own words"),
+	STRING("locator", R, "where in the source"),
+	{ .key = "value", .type = FIELD_QUANTITY, .dimension = DIM_ANY, .what = "the figure, if it is one" },
+	TEXT("conditions", 0, "under which it was found"),
+	CHOICE("status", R, statuses, "under-review: reaches no output"),
+	YESNO("press_reported", 0, "a grade C value that may be quoted as press-reported"),
+	END,
+};
+
+const struct field field_source[] = {
+	OF(FIELD_ID, "id", R, NULL),
+	STRING("title", R, "as printed"),
+	STRING("publisher", R, NULL),
+	CHOICE("kind", R, source_kinds, NULL),
+	OF(FIELD_PARTIAL_DATE, "published", R, NULL),
+	OF(FIELD_DATE, "accessed", R, NULL),
+	OF(FIELD_DATE, "review_by", R, NULL),
+	OF(FIELD_URL, "url", R, "an address that a customer can open"),
+	CHOICE("grade", R, grades, "A primary text read, B through extracts, C press, D circulates"),
+	STRING("extent_read", R, "how much of it was read"),
+	STRING("names", L, NULL),
+	TEXT("notes", 0, "a caveat about the source as a whole"),
+	MAP("findings", R | L | N, finding_fields, NULL),
+	END,
+};
+
+const struct field field_measurement[] = {
+	OF(FIELD_ID, "id", R, NULL),
+	STRING("title", R, NULL),
+	STRING("performed_by", R, NULL),
+	OF(FIELD_PARTIAL_DATE, "published", R, NULL),
+	OF(FIELD_DATE, "accessed", R, NULL),
+	OF(FIELD_DATE, "review_by", R, NULL),
+	OF(FIELD_URL, "url", 0, NULL),
+	CHOICE("grade", R, grades, NULL),
+	STRING("extent_read", 0, NULL),
+	STRING("names", L, NULL),
+	TEXT("notes", 0, NULL),
+	TEXT("environment", R, "machine and software, as far as known"),
+	TEXT("method", R, NULL),
+	YESNO("reproduced", R, "by this project"),
+	MAP("findings", R | L | N, finding_fields, NULL),
+	END,
+};
+
+static const struct field change_fields[] = {
+	DTYPE("weights", 0, NULL),
+	DTYPE("kv", 0, NULL),
+	QUANTITY("device_bytes", 0, DIM_RATIO, "times what it is"),
+	QUANTITY("device_bandwidth", 0, DIM_RATIO, NULL),
+	RECORD("idle_kv_to", 0, BIT(KIND_TIER), "room: KV that is not being decoded moves there"),
+	RECORD("reuse_from", 0, BIT(KIND_TIER), "prefixes are kept there and read back"),
+	QUANTITY("links", 0, DIM_RATIO, NULL),
+	TEXT("none", 0, "why the engine cannot be asked"),
+	END,
+};
+
+static const char *const memories[] = { "hbm", "lpddr", NULL };
+static const char *const machines[] = { "server", "single", NULL };
+
+static const struct field needs_fields[] = {
+	CHOICE("machine", 0, machines, "server: with a host beside the devices; single: memory shared with a system"),
+	CHOICE("memory", 0, memories, "only for devices with this kind of memory"),
+	OF(FIELD_COMPARISON, "reuse", 0, NULL),
+	OF(FIELD_COMPARISON, "sessions", 0, NULL),
+	END,
+};
+
+const struct field field_lever[] = {
+	OF(FIELD_ID, "id", R, NULL),
+	TEXT("name", R, NULL),
+	CHOICE("acts_on", R | L, field_bottlenecks, "the terms of the sizing that it moves"),
+	MAP("change", R | FIELD_ONE_OF, change_fields, "what the engine is asked again with"),
+	MAP("needs", 0, needs_fields, "without which it does nothing"),
+	TEXT("moves", R, "which term, by what rule"),
+	TEXT("nothing_where", R, "where it does nothing"),
+	TEXT("preconditions", R, NULL),
+	TEXT("ships", R, "what a memory supplier ships into it"),
+	YESNO("sold_by_us", R, NULL),
+	MAP("evidence", L, field_evidence, "for and against"),
+	OF(FIELD_FIGURES, "figures", 0, NULL),
+	STRING("names", L, NULL),
+	END,
+};

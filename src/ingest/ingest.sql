@@ -1,0 +1,62 @@
+-- :base_records
+SELECT kind, file, body FROM record ORDER BY kind, id
+
+-- :record
+INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+
+-- :alias
+INSERT INTO alias (alias, id) VALUES (?1, ?2)
+
+-- :search
+INSERT INTO search (id, folded) VALUES (?1, ?2)
+
+-- :finding
+INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, fingerprint, line)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+
+-- :figure
+INSERT INTO figure (record, name, value, finding) VALUES (?1, ?2, ?3, ?4)
+
+-- :evidence
+INSERT OR IGNORE INTO evidence (record, part, finding, relation) VALUES (?1, ?2, ?3, ?4)
+
+-- :structure
+INSERT INTO structure (ref, archetype, part, evidenced, line) VALUES (?1, ?2, ?3, ?4, ?5)
+
+-- :because
+INSERT INTO because (record, part, structure) VALUES (?1, ?2, ?3)
+
+-- :archetype
+INSERT INTO archetype (id, quantitative) VALUES (?1, ?2)
+
+-- :claim_archetype
+INSERT INTO claim_archetype (claim, archetype) VALUES (?1, ?2)
+
+-- :pain
+INSERT INTO pain (archetype, rank, claim) VALUES (?1, ?2, ?3)
+
+-- :objection
+INSERT INTO objection (archetype, id, rank, always, line) VALUES (?1, ?2, ?3, ?4, ?5)
+
+-- :objection_when
+INSERT INTO objection_when (archetype, id, what, value) VALUES (?1, ?2, ?3, ?4)
+
+-- :position
+INSERT INTO position (archetype, id, phase, term, ratio, occurs, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+
+-- :position_lever
+INSERT INTO position_lever (archetype, position, lever, rank, misreads) VALUES (?1, ?2, ?3, ?4, ?5)
+
+-- :lever
+INSERT INTO lever (id, change, argument, needs_reuse, needs_sessions, sold_by_us)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+
+-- :lever_acts_on
+INSERT INTO lever_acts_on (lever, phase, term) VALUES (?1, ?2, ?3)
+
+-- :quarantine
+INSERT INTO quarantine (id, say_instead) VALUES (?1, ?2)
+
+-- :withheld
+INSERT INTO withheld (id, archetype, say_instead) VALUES (?1, ?2, ?3)

@@ -1,0 +1,146 @@
+#include "ingest/prose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/forms.h"
+#include "quantity/quantity.h"
+#include "util/utf8.h"
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_latin(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Replace every ${name} by blanks, and report those that are unknown or not closed. */
+static void
+blank_placeholders(struct errs *errs, const struct val *text, char *s, prose_known_fn known,
+    void *context)
+{
+	char name[80];
+
+	for (char *p = s; (p = strstr(p, "${")) != NULL;) {
+		size_t n = strcspn(p + 2, "} \n${");
+
+		if (p[2 + n] != '}' || n == 0 || n >= sizeof name) {
+			errs_add(errs, text->at, "expected ${name}, found `%.20s`", p);
+			memset(p, ' ', 2);
+			continue;
+		}
+		memcpy(name, p + 2, n);
+		name[n] = '\0';
+		if (!known(name, context))
+			errs_add(errs, text->at, "expected one of this record's figures, found ${%s}", name);
+		memset(p, ' ', n + 3);
+	}
+}
+
+static void
+blank_names(char *s, const struct val *names)
+{
+	for (size_t i = 0; i < val_count(names); i++) {
+		const char *name = val_text(names->list.items[i]);
+		size_t n = name == NULL ? 0 : strlen(name);
+
+		for (char *p = s; n > 0 && (p = strstr(p, name)) != NULL; p += n)
+			memset(p, ' ', n);
+	}
+}
+
+/* 1990 to 2039: a number that a reader takes for a year. */
+static bool
+is_year(const char *s)
+{
+	int year = is_digit(s[0]) && is_digit(s[1]) && is_digit(s[2]) && is_digit(s[3]) ? atoi(s) : 0;
+
+	return year >= 1990 && year <= 2039 && !is_digit(s[4]);
+}
+
+/* A date at the start of a word; *dated carries over to the month and day of a Korean date. */
+static bool
+is_date(const char *word, size_t len, bool *dated)
+{
+	static const char *const year_mark = "년", *const month_mark = "월", *const day_mark = "일";
+	size_t digits = strspn(word, "0123456789");
+	char copy[11];
+
+	if (is_year(word) && word[4] != '-' && !(word[4] == '.' && is_digit(word[5])) &&
+	    !(word[4] == ',' && is_digit(word[5])) && !is_latin(word[4]) && word[4] != '%') {
+		*dated = strncmp(word + 4, year_mark, strlen(year_mark)) == 0;
+		return true;
+	}
+	if (*dated && (digits == 1 || digits == 2)) {
+		if (strncmp(word + digits, month_mark, strlen(month_mark)) == 0)
+			return true;
+		if (strncmp(word + digits, day_mark, strlen(day_mark)) == 0) {
+			*dated = false;
+			return true;
+		}
+	}
+	if (len < 7 || word[4] != '-' || !is_year((char[5]){ word[0], word[1], word[2], word[3], 0 }))
+		return false;
+	digits = strspn(word, "0123456789-");
+	if (digits != 7 && digits != 10)
+		return false;
+	memcpy(copy, word, digits);
+	copy[digits] = '\0';
+	return date_is_valid(copy, true);
+}
+
+/* Judge one word, stripped of the punctuation before it. */
+static bool
+word_is_fit(const char *word, size_t len, bool *dated)
+{
+	bool digit = false, latin = false;
+
+	for (size_t i = 0; i < len; i++) {
+		digit |= is_digit(word[i]);
+		latin |= is_latin(word[i]);
+	}
+	if (!digit)
+		return !quantity_is_figure(word, len);
+	if (is_date(word, len, dated))
+		return true;
+	return latin && !quantity_is_figure(word, len);
+}
+
+static void
+check_words(struct errs *errs, const struct val *text, const char *s)
+{
+	static const char blank[] = " \t\r\n", opening[] = "(\"'[";
+	bool dated = false;
+
+	for (;;) {
+		size_t n;
+
+		s += strspn(s, blank);
+		s += strspn(s, opening);
+		n = strcspn(s, blank);
+		if (n == 0 && *s == '\0')
+			return;
+		if (n > 0 && !word_is_fit(s, n, &dated))
+			errs_add(errs, text->at,
+			    "expected a figure as ${name} with its finding, found `%.*s` in the text",
+			    n > 40 ? 40 : (int)n, s);
+		s += n;
+	}
+}
+
+void
+prose_check(struct errs *errs, struct arena *a, const struct val *text, const struct val *names,
+    prose_known_fn known, void *context)
+{
+	char *s = arena_strndup(a, text->str.text, text->str.len);
+
+	blank_placeholders(errs, text, s, known, context);
+	blank_names(s, names);
+	check_words(errs, text, s);
+}

@@ -1,0 +1,24 @@
+/* The parts of set_check, one file each. */
+#ifndef INGEST_SET_INT_H
+#define INGEST_SET_INT_H
+
+#include "ingest/set.h"
+#include "quantity/quantity.h"
+
+/* names.c: who answers to which name; twice is a fault. Fills the three sorted tables. */
+void set_index(struct set *set);
+
+/* references.c: every id, finding and part that is named must exist and be of the right kind;
+ * figures agree with their findings; no cycle in what rests on what. */
+void set_check_references(struct set *set);
+
+/* rules.c: what one kind asks beyond its fields. */
+void set_check_rules(struct set *set);
+
+/* texts.c: bare figures in prose; the wording of the quarantine in any other record. */
+void set_check_texts(struct set *set);
+
+/* A value as written, of a figure or finding that was checked. */
+bool value_of(struct quantity *out, const struct val *scalar);
+
+#endif

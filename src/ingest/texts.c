@@ -1,0 +1,112 @@
+#include "ingest/set_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ingest/prose.h"
+#include "ingest/walk.h"
+#include "kb/text.h"
+#include "wording/wording.h"
+
+struct visit {
+	struct set *set;
+	const struct record *record;
+	struct wording *quarantine;
+};
+
+/* What a placeholder of this text may name. */
+struct scope {
+	struct set *set;
+	const struct val *body, *part;
+};
+
+static bool
+known_figure(const char *name, void *context)
+{
+	const struct scope *scope = context;
+	struct text_figure figure;
+
+	return text_figure_find(&figure, &scope->set->arena, scope->body, scope->part, name);
+}
+
+/* The finding whose text stands at this path: "findings.ID.says". */
+static const struct val *
+finding_at(const struct val *body, const char *path)
+{
+	const struct val *findings = val_get(body, "findings");
+
+	if (strncmp(path, "findings.", 9) != 0)
+		return NULL;
+	for (size_t i = 0; i < val_count(findings); i++) {
+		const char *id = val_get_text(findings->list.items[i], "id");
+		size_t n = strlen(id);
+
+		if (strncmp(path + 9, id, n) == 0 && path[9 + n] == '.')
+			return findings->list.items[i];
+	}
+	return NULL;
+}
+
+/* Is it the wording of a quarantined claim? Then that is all that is said of this text. */
+static bool
+is_withheld(struct visit *v, const struct val *text)
+{
+	struct wording_match match;
+
+	if (v->record->kind->id == KIND_QUARANTINE)
+		return false;
+	wording_nearest(v->quarantine, text->str.text, text->str.len, &match);
+	if (match.id == NULL || match.score < WORDING_NEAR)
+		return false;
+	errs_add(&v->set->errs, text->at, "the wording is that of the quarantined claim %s: it may not be "
+		    "said", match.id);
+	return true;
+}
+
+static void
+visit_text(struct walk *w, const struct field *f, const struct val *value, const char *path)
+{
+	struct visit *v = w->context;
+	struct scope scope = { v->set, v->record->body, finding_at(v->record->body, path) };
+
+	if (f->type == FIELD_STRING)
+		is_withheld(v, value);
+	if (f->type != FIELD_TEXT || (f->flags & FIELD_EXEMPT))
+		return;
+	for (size_t i = 0; i < value->map.count; i++) {
+		const struct val *text = value->map.entries[i].value;
+
+		if (!is_withheld(v, text))
+			prose_check(&v->set->errs, &v->set->arena, text, val_get(v->record->body, "names"),
+			    known_figure, &scope);
+	}
+}
+
+static void
+add_quarantine(struct set *set, struct wording *w)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct record *r = &set->records[i];
+		const struct val *statement = val_get(r->body, "statement");
+
+		for (size_t k = 0; r->kind->id == KIND_QUARANTINE && k < val_count(statement); k++) {
+			const struct val *text = statement->map.entries[k].value;
+
+			wording_add(w, r->id, text->str.text, text->str.len);
+		}
+	}
+}
+
+void
+set_check_texts(struct set *set)
+{
+	struct wording *quarantine = wording_open(&set->arena);
+
+	add_quarantine(set, quarantine);
+	for (size_t i = 0; i < set->count; i++) {
+		struct visit v = { set, &set->records[i], quarantine };
+		struct walk w = { .visit = visit_text, .context = &v };
+
+		walk_record(&w, v.record->kind->fields, v.record->body);
+	}
+}

@@ -1,0 +1,204 @@
+#include "ingest/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/db.h"
+#include "ingest/forms.h"
+#include "ingest/write_int.h"
+#include "kb/kb.h"
+#include "render/json.h"
+#include "sql.h"
+#include "util/buf.h"
+#include "util/embed.h"
+
+void
+image_release(struct image *image)
+{
+	free(image->bytes);
+	*image = (struct image){ NULL, 0 };
+}
+
+static bool
+is_source(const struct record *r)
+{
+	return r->kind->id == KIND_SOURCE || r->kind->id == KIND_MEASUREMENT;
+}
+
+static bool
+under_review(const struct val *finding)
+{
+	return strcmp(val_get_text(finding, "status"), "verified") != 0;
+}
+
+/*
+ * The body as this database holds it, or NULL: sources lose what is under review on the way
+ * into the knowledge, and get into the quarantine only if there is such a finding.
+ */
+static struct val *
+body_for(struct writer *w, const struct record *r)
+{
+	const struct val *findings = val_get(r->body, "findings");
+	struct val *copy, *kept;
+	size_t review = 0;
+
+	if (!is_source(r))
+		return (r->kind->id == KIND_QUARANTINE) == w->quarantine ? r->body : NULL;
+	for (size_t i = 0; i < val_count(findings); i++)
+		review += under_review(findings->list.items[i]);
+	if (w->quarantine || review == 0)
+		return review > 0 || !w->quarantine ? r->body : NULL;
+	if (review == val_count(findings))
+		return NULL;
+	copy = val_map(&w->arena);
+	copy->at = r->body->at;
+	kept = val_list(&w->arena);
+	for (size_t i = 0; i < val_count(findings); i++)
+		if (!under_review(findings->list.items[i]))
+			val_push(&w->arena, kept, findings->list.items[i]);
+	for (size_t i = 0; i < r->body->map.count; i++) {
+		const struct val_entry *entry = &r->body->map.entries[i];
+
+		val_put(&w->arena, copy, entry->key,
+		    strcmp(entry->key, "findings") == 0 ? kept : entry->value);
+	}
+	return copy;
+}
+
+/* What a listing calls the record. */
+static const char *
+name_of(struct writer *w, const struct record *r, const struct val *body, const char *lang)
+{
+	static const char *const keys[] = { "name", "title", "statement", NULL };
+
+	for (int i = 0; keys[i] != NULL; i++) {
+		const struct val *name = val_get(body, keys[i]);
+
+		if (val_is(name, VAL_STR))
+			return name->str.text;
+		if (name != NULL)
+			return write_text(w, name, lang, body);
+	}
+	return r->id;
+}
+
+static void
+write_record(struct writer *w, const struct record *r, const struct val *body)
+{
+	const struct val *aliases = val_get(body, "aliases");
+	const char *en = name_of(w, r, body, "en"), *ko = name_of(w, r, body, "ko");
+	struct buf json = BUF_INIT;
+	struct hash fingerprint;
+
+	if (w->rc == OK)
+		w->rc = render_json(&json, body, RENDER_JSON_COMPACT, w->e);
+	fingerprint = hash_bytes(json.s, json.len);
+	if (w->rc == OK)
+		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssiss", r->id, r->kind->name, en, ko,
+		    r->file, r->body->at.line, fingerprint.hex, json.s);
+	buf_release(&json);
+	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
+		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", aliases->list.items[i]->str.text, r->id);
+}
+
+static void
+write_findings(struct writer *w, const struct record *r, const struct val *body)
+{
+	const struct val *findings = val_get(body, "findings");
+	const char *kind = r->kind->id == KIND_MEASUREMENT ? "measured" : "published";
+
+	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
+		const struct val *f = findings->list.items[i];
+		const char *ref = arena_printf(&w->arena, "%s.%s", r->id, val_get_text(f, "id"));
+		struct buf json = BUF_INIT;
+
+		w->rc = render_json(&json, f, RENDER_JSON_COMPACT, w->e);
+		if (w->rc == OK)
+			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssisssi", ref, r->id, kind,
+		    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
+		    val_get_text(body, "review_by"), val_get_text(f, "value"),
+		    hash_bytes(json.s, json.len).hex, f->at.line);
+		buf_release(&json);
+	}
+}
+
+/* Quarantined claims leave their ids in the knowledge, and nothing else. */
+static void
+write_withheld(struct writer *w, const struct record *r)
+{
+	const struct val *about = val_get(r->body, "archetypes");
+
+	for (size_t i = 0; w->rc == OK && i < val_count(about); i++)
+		w->rc = db_run(w->db, INGEST_WITHHELD, w->e, "sss", r->id, about->list.items[i]->str.text,
+		    val_get_text(r->body, "say_instead"));
+}
+
+static const struct record **
+by_id(struct writer *w)
+{
+	const struct record **order = arena_alloc(&w->arena, (w->set->count + 1) * sizeof *order);
+	size_t n = 0;
+
+	/* names are sorted and hold each id once */
+	for (size_t i = 0; i < w->set->name_count; i++)
+		if (!w->set->names[i].alias)
+			order[n++] = w->set->names[i].record;
+	return order;
+}
+
+static int
+write_one(struct image *out, const struct set *set, bool quarantine, struct err *e)
+{
+	const struct embed *schema = embed_find("schema/knowledge.sql");
+	struct writer w = { .set = set, .arena = ARENA_INIT, .quarantine = quarantine, .e = e };
+	const struct record **order = by_id(&w);
+	struct val **bodies = arena_alloc(&w.arena, (set->count + 1) * sizeof *bodies);
+
+	w.rc = db_open_memory(&w.db, e);
+	if (w.rc == OK)
+		w.rc = db_run_schema(w.db, schema->text, schema->path, e);
+	if (w.rc == OK)
+		w.rc = db_begin(w.db, e);
+	/* Records first, findings second: the rest refers to them. */
+	for (size_t i = 0; w.rc == OK && i < set->count; i++)
+		if ((bodies[i] = body_for(&w, order[i])) != NULL)
+			write_record(&w, order[i], bodies[i]);
+	for (size_t i = 0; w.rc == OK && i < set->count; i++)
+		if (bodies[i] != NULL)
+			write_findings(&w, order[i], bodies[i]);
+	for (size_t i = 0; w.rc == OK && i < set->count; i++)
+		if (bodies[i] != NULL && (order[i]->kind->id == KIND_LEVER || order[i]->kind->id == KIND_ARCHETYPE))
+			write_links(&w, order[i]);
+	for (size_t i = 0; w.rc == OK && i < set->count; i++) {
+		if (bodies[i] == NULL)
+			continue;
+		if (order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
+			write_links(&w, order[i]);
+		write_search(&w, order[i], bodies[i]);
+	}
+	for (size_t i = 0; !quarantine && i < set->count; i++)
+		if (order[i]->kind->id == KIND_QUARANTINE)
+			write_withheld(&w, order[i]);
+	if (w.rc == OK)
+		w.rc = db_commit(w.db, e);
+	if (w.rc == OK)
+		w.rc = db_serialize(w.db, &out->bytes, &out->len, e);
+	db_close(w.db);
+	arena_release(&w.arena);
+	return w.rc;
+}
+
+int
+write_images(struct image *knowledge, struct image *quarantine, const struct set *set,
+    struct err *e)
+{
+	int rc = write_one(knowledge, set, false, e);
+
+	if (rc == OK)
+		rc = write_one(quarantine, set, true, e);
+	if (rc != OK) {
+		image_release(knowledge);
+		image_release(quarantine);
+	}
+	return rc;
+}

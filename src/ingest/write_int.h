@@ -1,0 +1,27 @@
+/* One database being written. */
+#ifndef INGEST_WRITE_INT_H
+#define INGEST_WRITE_INT_H
+
+#include "ingest/set.h"
+
+struct db;
+
+struct writer {
+	struct db *db;
+	const struct set *set;
+	struct arena arena;
+	bool quarantine; /* which of the two */
+	int rc;          /* sticky: after an error the rest is passed over */
+	struct err *e;
+};
+
+/* What joins use: structure, pains, objections, positions, levers. write_links.c */
+void write_links(struct writer *w, const struct record *r);
+
+/* The record's texts with figures put in, in both languages, folded. write_search.c */
+void write_search(struct writer *w, const struct record *r, const struct val *body);
+/* A text in a language, its figures as "67% [published, ref]". In w->arena. */
+const char *write_text(struct writer *w, const struct val *text, const char *lang,
+    const struct val *body);
+
+#endif

@@ -1,0 +1,188 @@
+#include "ingest/write_int.h"
+
+#include <string.h>
+
+#include "db/db.h"
+#include "ingest/forms.h"
+#include "sql.h"
+
+#define RUN(w, statement, ...) \
+	do { \
+		if ((w)->rc == OK) \
+			(w)->rc = db_run((w)->db, statement, (w)->e, __VA_ARGS__); \
+	} while (0)
+
+/* The id as stored, for one that may be written in another case or as an alias. */
+static const char *
+stored(const struct writer *w, const struct val *ref)
+{
+	const struct record *r = set_find(w->set, ref->str.text);
+
+	return r != NULL ? r->id : ref->str.text;
+}
+
+static void
+write_evidence(struct writer *w, const struct record *r, const char *part, const struct val *links)
+{
+	for (size_t i = 0; i < val_count(links); i++)
+		RUN(w, INGEST_EVIDENCE, "ssss", r->id, part,
+		    val_get_text(links->list.items[i], "finding"),
+		    val_get_text(links->list.items[i], "relation"));
+}
+
+static void
+write_because(struct writer *w, const struct record *r, const char *part, const struct val *refs)
+{
+	for (size_t i = 0; i < val_count(refs); i++)
+		RUN(w, INGEST_BECAUSE, "sss", r->id, part, refs->list.items[i]->str.text);
+}
+
+static void
+write_basis(struct writer *w, const struct record *r, const char *part, const struct val *basis)
+{
+	const struct val *found = val_get(basis, "evidenced");
+
+	for (size_t i = 0; i < val_count(found); i++)
+		RUN(w, INGEST_EVIDENCE, "ssss", r->id, part, found->list.items[i]->str.text, "supports");
+}
+
+static void
+write_structure(struct writer *w, const struct record *r)
+{
+	for (size_t i = 0; i < w->set->part_count; i++) {
+		const struct set_part *p = &w->set->parts[i];
+		const struct val *basis = val_get(p->body, "basis");
+
+		if (p->record != r)
+			continue;
+		RUN(w, INGEST_STRUCTURE, "sssii", p->ref, r->id, p->part,
+		    val_get(basis, "evidenced") != NULL, p->body->at.line);
+		write_basis(w, r, p->ref + strlen(r->id) + 1, basis);
+	}
+	write_basis(w, r, "cycle", val_path(r->body, "structure.cycle.basis"));
+}
+
+static void
+write_objection(struct writer *w, const struct record *r, const struct val *o, size_t rank)
+{
+	static const char *const whats[] = { "bottleneck", "lever" };
+	const char *id = val_get_text(o, "id");
+	const char *part = arena_printf(&w->arena, "objections.%s", id);
+
+	RUN(w, INGEST_OBJECTION, "ssiii", r->id, id, (int)rank,
+	    yesno(val_path(o, "when.always"), false), o->at.line);
+	for (int k = 0; k < 2; k++) {
+		const struct val *values = val_get(val_get(o, "when"), whats[k]);
+
+		for (size_t i = 0; i < val_count(values); i++)
+			RUN(w, INGEST_OBJECTION_WHEN, "ssss", r->id, id, whats[k],
+			    stored(w, values->list.items[i]));
+	}
+	write_evidence(w, r, part, val_get(o, "evidence"));
+	write_because(w, r, part, val_get(o, "because"));
+}
+
+static void
+write_position(struct writer *w, const struct record *r, const struct val *p)
+{
+	const struct val *when = val_get(p, "when");
+	const struct val *lists[2] = { val_get(p, "levers"), val_get(p, "misreads") };
+	const char *id = val_get_text(p, "id");
+	const struct val_entry *bottleneck = NULL;
+
+	for (size_t i = 0; i < when->map.count && bottleneck == NULL; i++)
+		if (strcmp(when->map.entries[i].key, "ratio") != 0)
+			bottleneck = &when->map.entries[i];
+	RUN(w, INGEST_POSITION, "sssssii", r->id, id, bottleneck->key, bottleneck->value->str.text,
+	    val_text(val_path(when, "ratio.kv_to_weights")), yesno(val_get(p, "occurs"), true),
+	    p->at.line);
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < val_count(lists[k]); i++)
+			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, stored(w, lists[k]->list.items[i]),
+			    (int)i, k);
+}
+
+static void
+write_archetype(struct writer *w, const struct record *r)
+{
+	const struct val *pains = val_get(r->body, "pains"), *objections = val_get(r->body, "objections");
+	const struct val *losses = val_get(r->body, "loss_reasons");
+	const struct val *positions = val_get(r->body, "positions");
+
+	RUN(w, INGEST_ARCHETYPE, "si", r->id, yesno(val_get(r->body, "quantitative"), false));
+	write_structure(w, r);
+	for (size_t i = 0; i < val_count(pains); i++)
+		RUN(w, INGEST_PAIN, "sis", r->id, (int)i, stored(w, pains->list.items[i]));
+	for (size_t i = 0; i < val_count(objections); i++)
+		write_objection(w, r, objections->list.items[i], i);
+	for (size_t i = 0; i < val_count(losses); i++) {
+		const struct val *loss = losses->list.items[i];
+		const char *part = arena_printf(&w->arena, "loss_reasons.%s", val_get_text(loss, "id"));
+
+		write_basis(w, r, part, val_get(loss, "basis"));
+		write_because(w, r, part, val_get(loss, "because"));
+	}
+	for (size_t i = 0; i < val_count(positions); i++)
+		write_position(w, r, positions->list.items[i]);
+}
+
+static void
+write_lever(struct writer *w, const struct record *r)
+{
+	const struct val_entry *change = &val_get(r->body, "change")->map.entries[0];
+	const struct val *acts_on = val_get(r->body, "acts_on");
+	const struct val *needs = val_get(r->body, "needs");
+	const char *argument = val_text(change->value);
+
+	RUN(w, INGEST_LEVER, "sssssi", r->id, change->key, argument != NULL ? argument : "",
+	    val_get_text(needs, "reuse"), val_get_text(needs, "sessions"),
+	    yesno(val_get(r->body, "sold_by_us"), false));
+	for (size_t i = 0; i < val_count(acts_on); i++) {
+		const char *bottleneck = acts_on->list.items[i]->str.text;
+		size_t n = strcspn(bottleneck, ".");
+
+		RUN(w, INGEST_LEVER_ACTS_ON, "sss", r->id, arena_strndup(&w->arena, bottleneck, n),
+		    bottleneck + n + 1);
+	}
+	write_evidence(w, r, "evidence", val_get(r->body, "evidence"));
+}
+
+static void
+write_claim(struct writer *w, const struct record *r)
+{
+	const struct val *about = val_get(r->body, "archetypes");
+
+	for (size_t i = 0; i < val_count(about); i++)
+		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, stored(w, about->list.items[i]));
+	write_evidence(w, r, "evidence", val_get(r->body, "evidence"));
+	write_because(w, r, "because", val_get(r->body, "because"));
+	if (r->kind->id == KIND_QUARANTINE)
+		RUN(w, INGEST_QUARANTINE, "ss", r->id, val_get_text(r->body, "say_instead"));
+}
+
+void
+write_links(struct writer *w, const struct record *r)
+{
+	const struct val *figures = val_get(r->body, "figures");
+
+	switch (r->kind->id) {
+	case KIND_ARCHETYPE:
+		write_archetype(w, r);
+		break;
+	case KIND_LEVER:
+		write_lever(w, r);
+		break;
+	case KIND_CLAIM:
+	case KIND_QUARANTINE:
+		write_claim(w, r);
+		break;
+	default:
+		break;
+	}
+	for (size_t i = 0; i < val_count(figures); i++) {
+		const struct val_entry *f = &figures->map.entries[i];
+
+		RUN(w, INGEST_FIGURE, "ssss", r->id, f->key, val_get_text(f->value, "value"),
+		    val_get_text(f->value, "finding"));
+	}
+}

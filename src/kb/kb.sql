@@ -1,0 +1,75 @@
+-- :resolve
+SELECT r.id, r.kind
+FROM record r
+WHERE r.id = coalesce((SELECT id FROM alias WHERE alias = ?1), ?1)
+  AND (?2 IS NULL OR r.kind = ?2)
+
+-- :body
+SELECT body FROM record WHERE id = ?1
+
+-- :near
+-- The ids that share a beginning or a part with what was asked for.
+SELECT id FROM (
+	SELECT id, 0 AS far FROM record
+	WHERE (?2 IS NULL OR kind = ?2) AND instr(id, lower(?1)) > 0
+	UNION
+	SELECT id, 0 FROM alias WHERE ?2 IS NULL AND instr(alias, lower(?1)) > 0
+	UNION
+	SELECT id, 1 FROM record
+	WHERE (?2 IS NULL OR kind = ?2) AND length(?1) >= 3 AND substr(id, 1, 3) = lower(substr(?1, 1, 3))
+	UNION
+	SELECT id, 2 FROM record
+	WHERE ?2 = 'archetype' AND kind = 'archetype')
+GROUP BY id
+ORDER BY min(far), length(id), id
+LIMIT 5
+
+-- :finding
+SELECT ref, source, kind, grade, press_reported, value FROM finding WHERE ref = ?1
+
+-- :list
+SELECT id, CASE WHEN ?2 = 'ko' THEN name_ko ELSE name_en END AS name, file, line
+FROM record
+WHERE kind = ?1
+ORDER BY id
+
+-- :search
+-- Every term must stand in the record, anywhere in a word; terms come as a JSON list, folded.
+SELECT r.id, r.kind, CASE WHEN ?2 = 'ko' THEN r.name_ko ELSE r.name_en END AS name
+FROM search s JOIN record r ON r.id = s.id
+WHERE NOT EXISTS (SELECT 1 FROM json_each(?1) t WHERE instr(s.folded, t.value) = 0)
+ORDER BY r.kind, r.id
+
+-- :aliases
+SELECT alias FROM alias WHERE id = ?1 ORDER BY alias
+
+-- :used_by
+-- What cites a record or one of its findings.
+SELECT record AS id, part, finding, relation FROM evidence
+WHERE finding LIKE ?1 || '.%' ESCAPE '\' OR finding = ?1
+ORDER BY record, part, finding
+
+-- :list_archetypes
+SELECT r.id, CASE WHEN ?2 = 'ko' THEN r.name_ko ELSE r.name_en END AS name,
+       (SELECT count(*) FROM claim_archetype c WHERE c.archetype = r.id) AS claims,
+       CASE WHEN a.quantitative THEN 'quantitative' ELSE 'qualitative only' END AS evidence
+FROM record r JOIN archetype a ON a.id = r.id
+WHERE r.kind = ?1
+ORDER BY r.id
+
+-- :list_claims
+SELECT r.id,
+       (SELECT group_concat(archetype, ', ') FROM claim_archetype c WHERE c.claim = r.id) AS archetypes,
+       CASE WHEN ?2 = 'ko' THEN r.name_ko ELSE r.name_en END AS name
+FROM record r
+WHERE r.kind = ?1
+ORDER BY r.id
+
+-- :list_sources
+SELECT r.id,
+       (SELECT min(grade) FROM finding f WHERE f.source = r.id) AS grade,
+       (SELECT count(*) FROM finding f WHERE f.source = r.id) AS findings,
+       CASE WHEN ?2 = 'ko' THEN r.name_ko ELSE r.name_en END AS name
+FROM record r
+WHERE r.kind = ?1
+ORDER BY r.id

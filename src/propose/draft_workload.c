@@ -1,0 +1,292 @@
+#include "propose/draft.h"
+
+#include <string.h>
+
+#include "advise/result.h"
+#include "kb/messages.h"
+#include "kb/text.h"
+#include "util/buf.h"
+
+static const char *
+message(const struct draft *d, const char *group, const char *key)
+{
+	return messages_get(d->messages, group, key);
+}
+
+/* The figure of a result key, cited under the workload's name; null where there is none. */
+static struct val *
+result_figure(struct draft *d, const struct workload *w, const char *key)
+{
+	struct quantity q;
+
+	if (!result_quantity(&q, w, key))
+		return val_null(d->a);
+	return draft_figure(d, &q, arena_printf(d->a, "%s.%s", w->id, key), SOURCE_CALCULATION, w->id);
+}
+
+static void
+put_rows(struct draft *d, const struct workload *w, struct val *out)
+{
+	static const char *const fleet[] = { "weights.bytes", "kv.bytes_per_token",
+		"kv.bytes_per_sequence", "kv.bytes", "index.bytes", "state.bytes", "kv.idle_bytes",
+		"kv_to_weights", "accelerators.needed", "accelerators.for_weights",
+		"accelerators.added_by_kv", "fits.concurrency", "fits.context", "prefill.seconds",
+		"decode.step_seconds", "decode.tokens_per_second", NULL };
+	static const char *const page[] = { "weights.bytes", "kv.bytes", "kv_to_weights",
+		"accelerators.needed", "accelerators.added_by_kv", "kv.idle_bytes", "prefill.seconds",
+		"decode.step_seconds", NULL };
+	static const char *const single[] = { "budget.usable", "weights.bytes", "kv.bytes_per_token",
+		"kv.bytes", "index.bytes", "state.bytes", "kv_to_weights", "budget.free",
+		"budget.missing", "fits.context", "prefill.seconds", "decode.step_seconds",
+		"decode.tokens_per_second", NULL };
+	const char *const *keys = w->in.device.shared ? single : d->limit > 0 ? page : fleet;
+	struct val *rows = val_put(d->a, out, "rows", val_list(d->a));
+
+	for (; *keys != NULL; keys++) {
+		struct val *figure, *row;
+		struct quantity q;
+
+		if (!result_quantity(&q, w, *keys) || (q.value == 0 && strcmp(*keys, "accelerators.added_by_kv") != 0))
+			continue;
+		figure = result_figure(d, w, *keys);
+		if (val_is(figure, VAL_NULL))
+			continue;
+		row = val_push(d->a, rows, val_map(d->a));
+		val_put(d->a, row, "label", val_str(d->a, message(d, "result", *keys)));
+		val_put(d->a, row, "value", figure);
+		val_put(d->a, row, "basis", val_str(d->a, quantity_kind_name(q.weakest, d->lang)));
+	}
+	val_put(d->a, out, "has_rows", val_bool(d->a, val_count(rows) > 0));
+	val_put(d->a, out, "has_times", val_bool(d->a, val_count(rows) > 0 && w->out.decode.seconds > 0));
+}
+
+static struct val *
+input_figure(struct draft *d, const struct workload *w, enum input_id id)
+{
+	const struct input *in = &w->inputs[id];
+
+	if (!in->known || in->q.unit == NULL)
+		return val_null(d->a);
+	return draft_figure(d, &in->q, arena_printf(d->a, "%s.in.%s", w->id, input_name(id)),
+	    in->kind == QUANTITY_ASSUMED ? SOURCE_ASSUMPTIONS : SOURCE_CUSTOMER, "");
+}
+
+static bool
+is_stated(const struct workload *w, enum input_id id)
+{
+	return w->inputs[id].known && w->inputs[id].kind == QUANTITY_STATED;
+}
+
+/* Where the answer turns, and how far the customer is from it. */
+static void
+put_margin(struct draft *d, const struct workload *w, struct val *out)
+{
+	struct val *margin = val_put(d->a, out, "margin", val_map(d->a));
+	struct val *turns = result_figure(d, w, "crossover.whole_sequences");
+	bool kv = w->out.capacity == SIZING_KV, weights = w->out.capacity == SIZING_WEIGHTS;
+
+	val_put(d->a, margin, "sequences", turns);
+	val_put(d->a, margin, is_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
+	    input_figure(d, w, INPUT_CONCURRENCY));
+	val_put(d->a, margin, "context", input_figure(d, w,
+	    w->inputs[INPUT_CONTEXT].known ? INPUT_CONTEXT : INPUT_PROMPT));
+	val_put(d->a, margin, "weights", val_bool(d->a, weights && val_is(turns, VAL_STR)));
+	val_put(d->a, margin, "kv", val_bool(d->a, kv && val_is(turns, VAL_STR)));
+	val_put(d->a, out, "jump", result_figure(d, w, "accelerators.next_jump_concurrency"));
+}
+
+static void
+put_bottleneck(struct draft *d, const struct advice *advice, struct val *out)
+{
+	const struct sizing_result *r = &advice->workload->out;
+	const char *capacity = sizing_term_name(r->capacity);
+	bool timed = r->decode.seconds > 0;
+
+	val_put(d->a, out, "capacity", val_str(d->a, message(d, "term", capacity)));
+	val_put(d->a, out, "flag", val_str(d->a, message(d, "flag", capacity)));
+	val_put(d->a, out, "timed", val_bool(d->a, timed));
+	if (timed) {
+		const char *decode = sizing_term_name(r->decode.bottleneck);
+		const char *prefill = sizing_term_name(r->prefill.bottleneck);
+
+		val_put(d->a, out, "decode", val_str(d->a, message(d, "term", decode)));
+		val_put(d->a, out, "prefill",
+		    val_str(d->a, r->linear_path.operations > 0 ? message(d, "term", prefill) : NULL));
+		val_put(d->a, out, "differs", val_bool(d->a, strcmp(decode, capacity) != 0));
+	}
+	val_put(d->a, out, "focus_phase", val_str(d->a, message(d, "phase", advice->focus.phase)));
+	val_put(d->a, out, "focus_term", val_str(d->a, message(d, "term", sizing_term_name(advice->focus.term))));
+}
+
+static void
+put_position(struct draft *d, const struct advice *advice, struct val *out)
+{
+	const struct val *body = d->c->archetype_body, *p = advice->position;
+
+	val_put(d->a, out, "focus", draft_text(d, val_get(p, "focus"), body, NULL));
+	val_put(d->a, out, "does_not_occur", draft_text(d, val_get(p, "why"), body, NULL));
+	if (advice->near_crossover) {
+		struct val *near = val_put(d->a, out, "near", val_map(d->a));
+
+		val_put(d->a, near, "other", val_str(d->a, message(d, "term", sizing_term_name(advice->other))));
+		val_put(d->a, near, "focus",
+		    draft_text(d, val_get(advice->other_position, "focus"), body, NULL));
+		val_put(d->a, near, "ask", val_str(d->a, message(d, "decides", "concurrency")));
+	}
+	if (d->internal)
+		val_put(d->a, out, "first_question", draft_text(d, val_get(p, "first_question"), body, NULL));
+}
+
+static void
+put_target(struct draft *d, const struct workload *w, struct val *list, enum input_id id,
+    const char *floor_key, const char *count_key, bool met)
+{
+	struct val *item, *judged, *floor, *target = input_figure(d, w, id);
+
+	if (!w->inputs[id].known || val_is(target, VAL_NULL))
+		return;
+	item = val_push(d->a, list, val_map(d->a));
+	val_put(d->a, item, "name", val_str(d->a, message(d, "input", input_name(id))));
+	val_put(d->a, item, "target", target);
+	/* A verdict without the bound it rests on would be a claim of ours without a figure. */
+	floor = result_figure(d, w, floor_key);
+	if (val_is(floor, VAL_NULL))
+		return;
+	judged = val_put(d->a, item, "judged", val_map(d->a));
+	val_put(d->a, judged, "floor", floor);
+	val_put(d->a, judged, "met", val_bool(d->a, met));
+	val_put(d->a, judged, "count", w->in.device.shared ? val_null(d->a)
+	                                                 : result_figure(d, w, count_key));
+}
+
+static void
+put_sized(struct draft *d, const struct advice *advice, struct val *out)
+{
+	const struct workload *w = advice->workload;
+	struct val *sized = val_put(d->a, out, "sized", val_map(d->a)), *targets;
+
+	put_rows(d, w, sized);
+	put_bottleneck(d, advice, sized);
+	put_margin(d, w, sized);
+	put_position(d, advice, sized);
+	val_put(d->a, sized, "rate_unknown", val_bool(d->a, w->out.linear_path.operations == 0));
+	val_put(d->a, sized, "shared", val_bool(d->a, w->in.device.shared));
+	val_put(d->a, sized, "idle", w->out.idle_kv_bytes > 0 ? result_figure(d, w, "kv.idle_bytes") : val_null(d->a));
+	val_put(d->a, sized, "does_not_fit", val_bool(d->a, !w->out.fits));
+	val_put(d->a, sized, "missing", w->out.budget.missing > 0
+	    ? result_figure(d, w, "budget.missing") : val_null(d->a));
+	val_put(d->a, sized, "beyond_max_context", val_bool(d->a, w->out.beyond_max_context));
+	targets = val_put(d->a, sized, "targets", val_list(d->a));
+	put_target(d, w, targets, INPUT_TTFT, "prefill.seconds", "accelerators.for_ttft", w->out.meets_ttft);
+	put_target(d, w, targets, INPUT_TPOT, "decode.step_seconds", "accelerators.for_tpot", w->out.meets_tpot);
+	val_put(d->a, sized, "has_targets", val_bool(d->a, val_count(targets) > 0));
+	draft_levers(d, advice, sized);
+}
+
+/* An input as text: names of records and messages instead of ids, figures as citations. */
+static struct val *
+input_value(struct draft *d, const struct workload *w, enum input_id id)
+{
+	const struct input *in = &w->inputs[id];
+	struct buf names = BUF_INIT;
+	struct val *v;
+
+	if (!in->known)
+		return NULL;
+	switch (id) {
+	case INPUT_MODEL:
+		return draft_words(d, workload_model_name(w));
+	case INPUT_ACCELERATOR:
+		return draft_words(d, workload_device_name(w));
+	case INPUT_GOAL:
+		return val_str(d->a, message(d, "goal", in->text));
+	case INPUT_TIERS:
+		for (size_t i = 0; i < w->tier_count; i++)
+			buf_printf(&names, "%s%s", i > 0 ? ", " : "",
+			    text_in(val_get(w->tiers[i].body, "name"), d->lang));
+		v = w->tier_count > 0 ? draft_words(d, names.s) : NULL;
+		buf_release(&names);
+		return v;
+	default:
+		return in->q.unit != NULL ? input_figure(d, w, id) : draft_words(d, in->text);
+	}
+}
+
+/* The reason for an assumption; that for a precision speaks of the reference's own model. */
+static struct val *
+input_why(struct draft *d, const struct workload *w, enum input_id id)
+{
+	bool precision = id == INPUT_WEIGHTS || id == INPUT_KV;
+
+	if (w->inputs[id].why != NULL && precision && is_stated(w, INPUT_MODEL))
+		return val_str(d->a, message(d, "why", "reference"));
+	return draft_text(d, w->inputs[id].why, d->c->archetype_body, NULL);
+}
+
+/* Every input with what kind it is; and the questions that would replace what is not stated. */
+static void
+put_inputs(struct draft *d, const struct workload *w, struct val *out, struct val *questions)
+{
+	struct val *inputs = val_put(d->a, out, "inputs", val_list(d->a));
+	const struct val *body = d->c->archetype_body;
+
+	for (int i = 0; i < INPUT_COUNT; i++) {
+		const struct input *in = &w->inputs[i];
+		struct val *item, *value = input_value(d, w, (enum input_id)i);
+
+		if (value != NULL || in->ask != NULL) {
+			item = val_push(d->a, inputs, val_map(d->a));
+			val_put(d->a, item, "label", val_str(d->a, message(d, "input", input_name((enum input_id)i))));
+			val_put(d->a, item, "value", value != NULL ? value : val_null(d->a));
+			val_put(d->a, item, "kind", val_str(d->a, value != NULL ? quantity_kind_name(in->kind, d->lang)
+			                                                     : message(d, "kind", "unknown")));
+			val_put(d->a, item, "why", input_why(d, w, (enum input_id)i));
+		}
+		if (in->ask != NULL) {
+			item = val_push(d->a, questions, val_map(d->a));
+			val_put(d->a, item, "workload", val_str(d->a, w->id));
+			val_put(d->a, item, "about", val_str(d->a, message(d, "input", input_name((enum input_id)i))));
+			val_put(d->a, item, "ask", draft_text(d, in->ask, body, NULL));
+		}
+	}
+	if (w->sized && !w->in.device.shared && !w->inputs[INPUT_USABLE].known) {
+		struct quantity usable = { .value = w->in.device.usable_fraction, .unit = unit_find("%", 1),
+			.kind = QUANTITY_ASSUMED, .ref = "usable" };
+		struct val *item, *figure = draft_figure(d, &usable,
+		    arena_printf(d->a, "%s.in.usable", w->id), SOURCE_ASSUMPTIONS, "");
+
+		if (val_is(figure, VAL_NULL))
+			return;
+		item = val_push(d->a, inputs, val_map(d->a));
+		val_put(d->a, item, "label", val_str(d->a, message(d, "input", "usable")));
+		val_put(d->a, item, "value", figure);
+		val_put(d->a, item, "kind", val_str(d->a, quantity_kind_name(QUANTITY_ASSUMED, d->lang)));
+		val_put(d->a, item, "why", val_str(d->a, message(d, "why", "usable")));
+	}
+}
+
+void
+draft_workloads(struct draft *d, struct val *root)
+{
+	struct val *list = val_put(d->a, root, "workloads", val_list(d->a));
+	struct val *questions = val_put(d->a, root, "questions", val_list(d->a));
+
+	val_put(d->a, root, "several", val_bool(d->a, d->c->workload_count > 1));
+	for (size_t i = 0; i < d->c->workload_count; i++) {
+		const struct workload *w = &d->c->workloads[i];
+		struct val *out = val_push(d->a, list, val_map(d->a));
+
+		val_put(d->a, out, "id", val_str(d->a, w->id));
+		val_put(d->a, out, "model", val_str(d->a, workload_model_name(w)));
+		val_put(d->a, out, "device", val_str(d->a, workload_device_name(w)));
+		if (w->sized) {
+			put_sized(d, &d->advice[i], out);
+		} else {
+			struct val *unsized = val_put(d->a, out, "unsized", val_map(d->a));
+
+			val_put(d->a, unsized, "starved", val_bool(d->a, w->starved));
+			val_put(d->a, unsized, "missing", val_str(d->a, message(d, "input", input_name(w->missing))));
+		}
+		put_inputs(d, w, out, questions);
+	}
+}

@@ -1,0 +1,125 @@
+#include "propose/propose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kb/messages.h"
+#include "kb/text.h"
+#include "propose/draft.h"
+#include "render/template.h"
+#include "util/embed.h"
+
+enum { BRIEF_LIMIT = 3 };
+
+static const char *
+find_template(void *data, const char *name, size_t *len)
+{
+	const char *lang = data;
+	char path[160];
+	const struct embed *file;
+	int n = snprintf(path, sizeof path, "templates/%s/%s", lang, name);
+
+	file = n > 0 && (size_t)n < sizeof path ? embed_find(path) : NULL;
+	if (file == NULL)
+		return NULL;
+	*len = file->len;
+	return file->text;
+}
+
+static int
+render(struct buf *out, const char *lang, const char *name, const struct val *context, struct err *e)
+{
+	char copy[8];
+	struct render_loader loader = { find_template, copy };
+
+	snprintf(copy, sizeof copy, "%s", lang);
+	return render_template(out, &loader, name, context, e);
+}
+
+static struct val *
+context_of(struct draft *d)
+{
+	struct val *root = val_map(d->a), *customer = val_put(d->a, root, "customer", val_map(d->a));
+	const char *name = text_in(val_get(d->c->body, "name"), d->lang);
+
+	val_put(d->a, customer, "id", val_str(d->a, d->c->id));
+	val_put(d->a, customer, "name", val_str(d->a, name));
+	val_put(d->a, root, "archetype_id", val_str(d->a, d->c->archetype));
+	val_put(d->a, root, "lang", val_str(d->a, d->lang));
+	val_put(d->a, root, "date", val_str(d->a, val_get_text(d->c->body, "date")));
+	val_put(d->a, root, "internal", val_bool(d->a, d->internal));
+	draft_archetype(d, root);
+	draft_workloads(d, root);
+	return root;
+}
+
+/* Sections that turn out empty leave blanks behind: none at the end of a line, one empty line at most. */
+static void
+tidy(struct buf *out, const char *text)
+{
+	int empty = 0;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n"), n = len;
+
+		while (n > 0 && text[n - 1] == ' ')
+			n--;
+		empty = n == 0 ? empty + 1 : 0;
+		if (empty < 2) {
+			buf_add(out, text, n);
+			buf_puts(out, "\n");
+		}
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* Body, then the sources it turned out to use, then the definitions of its citations. */
+static int
+write_draft(struct buf *out, struct draft *d, enum document document)
+{
+	static const char *const names[] = { "proposal.md", "brief.md" };
+	static const char *const sources[] = { "sources.md", "brief-sources.md" };
+	struct val *root = context_of(d);
+	struct buf body = BUF_INIT, tail = BUF_INIT, whole = BUF_INIT;
+
+	if (d->rc == OK)
+		d->rc = render(&body, d->lang, names[document], root, d->e);
+	if (d->rc == OK) {
+		cite_number(&whole, &d->citer, body.s);
+		root = draft_sources(d);
+	}
+	if (d->rc == OK)
+		d->rc = render(&tail, d->lang, sources[document], root, d->e);
+	if (d->rc == OK) {
+		cite_use(&d->citer, tail.s);
+		buf_puts(&whole, tail.s);
+		buf_puts(&whole, "\n");
+		cite_definitions(&whole, &d->citer);
+		tidy(out, whole.s);
+	}
+	buf_release(&whole);
+	buf_release(&body);
+	buf_release(&tail);
+	return d->rc;
+}
+
+int
+propose(struct buf *out, struct kb *kb, struct arena *a, const struct customer *c,
+    enum document document, const char *lang, bool internal, struct err *e)
+{
+	struct draft d = { .a = a, .kb = kb, .c = c, .lang = lang, .e = e,
+		.internal = internal || document == DOCUMENT_BRIEF,
+		.limit = document == DOCUMENT_BRIEF ? BRIEF_LIMIT : 0,
+		.citer = { .a = a, .kb = kb, .lang = lang } };
+	struct val *messages;
+	struct advice *advice;
+	int rc = messages_load(&messages, a, lang, e);
+
+	if (rc == OK)
+		rc = advise(&advice, kb, a, c, e);
+	if (rc != OK)
+		return rc;
+	d.messages = messages;
+	d.advice = advice;
+	return write_draft(out, &d, document);
+}

@@ -1,0 +1,2 @@
+-- :withheld
+SELECT id, say_instead FROM withheld WHERE archetype = ?1 ORDER BY id

@@ -1,0 +1,158 @@
+/*
+ * Counts of devices and the questions turned round. Everything is decided by sizing_holds, so a
+ * count, what fits on it and the budget of it cannot disagree.
+ */
+#include "sizing/sizing.h"
+#include "sizing/sizing_int.h"
+
+#include <assert.h>
+#include <math.h>
+
+bool
+sizing_holds(const struct sizing_case *c, double bytes, double devices)
+{
+	/* `available` is whole, so this also holds for the share rounded up to whole bytes. */
+	return bytes / devices <= c->available;
+}
+
+double
+sizing_devices(const struct sizing_case *c, double bytes)
+{
+	double n = ceil(bytes / c->available);
+
+	if (n < 1)
+		return 1;
+	if (n > 1 && sizing_holds(c, bytes, n - 1))
+		return n - 1;
+	/* Beyond 2^53 one more is no other number. */
+	return sizing_holds(c, bytes, n) ? n : fmax(n + 1, nextafter(n, HUGE_VAL));
+}
+
+/* A bound on the bytes of the sequences in use, over the concurrency or over the context. */
+struct bound {
+	const struct sizing_case *c;
+	/* > 0: with the weights they are held by so many; 0: they are under the weights. */
+	double devices;
+	/* Bytes of one at the context, where the concurrency is asked for; else 0. */
+	double sequence;
+};
+
+static bool
+within(const struct bound *b, double n)
+{
+	double bytes = b->sequence > 0 ? n * b->sequence
+	    : b->c->concurrency * sizing_sequence_bytes(b->c, n);
+
+	if (b->devices > 0)
+		return sizing_holds(b->c, b->c->weight_bytes + bytes, b->devices);
+	return bytes < b->c->weight_bytes;
+}
+
+/*
+ * The largest whole number within, up to SIZING_MAX_LOAD; 0 if 1 is not. Bytes never fall as n
+ * rises, so a guess (mostly exact or one off) is left in doubling steps and the rest halved.
+ */
+static double
+largest(const struct bound *b, double guess)
+{
+	double in, out, step = 1;
+
+	if (within(b, SIZING_MAX_LOAD))
+		return SIZING_MAX_LOAD;
+	guess = fmin(fmax(floor(guess), 1), SIZING_MAX_LOAD - 1);
+	if (within(b, guess)) {
+		for (in = guess; in + step < SIZING_MAX_LOAD && within(b, in + step); step *= 2)
+			in += step;
+		out = fmin(in + step, SIZING_MAX_LOAD);
+	} else {
+		for (out = guess; out - step > 0 && !within(b, out - step); step *= 2)
+			out -= step;
+		in = fmax(out - step, 0);
+	}
+	while (out - in > 1) {
+		double n = floor((in + out) / 2);
+
+		if (within(b, n))
+			in = n;
+		else
+			out = n;
+	}
+	return in;
+}
+
+double
+sizing_fit_concurrency(const struct sizing_case *c, double devices)
+{
+	double sequence = sizing_sequence_bytes(c, c->context);
+	double room = c->available * devices - c->weight_bytes;
+
+	if (!sizing_holds(c, c->weight_bytes, devices))
+		return 0;
+	if (!(sequence > 0))
+		return SIZING_MAX_LOAD;
+	return largest(&(struct bound){c, devices, sequence}, room / sequence);
+}
+
+/* Where a sequence has so many bytes, going on from this context at its slope there. */
+static double
+guess_context(const struct sizing_case *c, double bytes)
+{
+	double here = sizing_sequence_bytes(c, c->context);
+	double slope = (sizing_sequence_bytes(c, 2 * c->context) - here) / c->context;
+
+	return slope > 0 ? c->context + (bytes - here) / slope : SIZING_MAX_LOAD;
+}
+
+double
+sizing_fit_context(const struct sizing_case *c, double devices)
+{
+	double room = c->available * devices - c->weight_bytes;
+
+	return largest(&(struct bound){.c = c, .devices = devices},
+	    guess_context(c, room / c->concurrency));
+}
+
+double
+sizing_crossover_context(const struct sizing_case *c)
+{
+	double below = largest(&(struct bound){.c = c},
+	    guess_context(c, c->weight_bytes / c->concurrency));
+
+	return below < SIZING_MAX_LOAD ? below + 1 : 0;
+}
+
+/*
+ * Shares in whole bytes. Each is the difference of two rounded sums, not a rounded quotient, so
+ * that together they are the share of total_bytes that sizing_holds looked at.
+ */
+void
+sizing_budget(struct sizing_budget *b, const struct sizing_case *c, const struct sizing_result *r,
+    double devices)
+{
+	const double bytes[] = {r->weight_bytes, r->kv_bytes - r->index_bytes, r->index_bytes};
+	double *const share[] = {&b->weights, &b->kv, &b->index};
+	double whole = ceil(c->total_bytes / devices);
+	double sum = 0, before = 0;
+
+	for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
+		double upto;
+
+		sum += bytes[i];
+		upto = fmin(fmax(ceil(sum / devices), before), whole);
+		*share[i] = upto - before;
+		before = upto;
+	}
+	/* The sum may be a rounding away from total_bytes: without states the rest is KV's. */
+	if (r->state_bytes > 0)
+		b->state = whole - before;
+	else
+		b->kv += whole - before;
+	b->devices = devices;
+	b->visible = c->input->device.visible_bytes;
+	b->usable = c->usable;
+	b->runtime = c->usable - c->available;
+	b->free = fmax(c->available - whole, 0);
+	b->missing = fmax(whole - c->available, 0);
+	assert(b->missing > 0 || b->weights + b->kv + b->index + b->state + b->activations +
+	    b->communication + b->runtime + b->free == b->usable);
+}

@@ -1,0 +1,250 @@
+#define _XOPEN_SOURCE 700 /* realpath: POSIX has it, glibc hides it without this */
+
+#include "util/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	READ_BYTES = 64 * 1024,
+	TEMP_TRIES = 100,
+};
+
+/* A file that is not there, or is no file, is the user's mistake; the rest is the system's. */
+static int
+open_fault(const char *path, struct err *e)
+{
+	struct place at = { path, 0, 0 };
+
+	if (errno == ENOENT || errno == ENOTDIR)
+		return err_at(e, ERR_INPUT, at, "expected a file, found none");
+	if (errno == ENAMETOOLONG || errno == ELOOP)
+		return err_at(e, ERR_INPUT, at, "expected a file: %s", strerror(errno));
+	return err_errno(e, "cannot read %s", path);
+}
+
+static int
+read_all(struct buf *out, int fd, const char *path, struct err *e)
+{
+	char *chunk = xmalloc(READ_BYTES);
+	size_t before = out->len;
+	int rc = OK;
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, READ_BYTES);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			rc = err_errno(e, "cannot read %s", path);
+		if (n <= 0)
+			break;
+		if (out->len - before + (size_t)n > FILE_MAX_BYTES) {
+			rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
+			    "expected at most %d MiB, found more", FILE_MAX_BYTES / (1024 * 1024));
+			break;
+		}
+		buf_add(out, chunk, (size_t)n);
+	}
+	free(chunk);
+	return rc;
+}
+
+int
+file_read(struct buf *out, const char *path, struct err *e)
+{
+	struct stat st;
+	int fd, rc;
+
+	if (strcmp(path, "-") == 0)
+		return read_all(out, STDIN_FILENO, "standard input", e);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return open_fault(path, e);
+	if (fstat(fd, &st) != 0)
+		rc = err_errno(e, "cannot read %s", path);
+	else if (S_ISDIR(st.st_mode))
+		rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
+		    "expected a file, found a folder");
+	else if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
+		rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
+		    "expected a file, found a device or socket");
+	else
+		rc = read_all(out, fd, path, e);
+	close(fd);
+	return rc;
+}
+
+static int
+write_all(int fd, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* The folder of a path, with its slash; empty for one without. The caller frees. */
+static char *
+folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = xstrdup(path);
+
+	folder[slash == NULL ? 0 : slash - path + 1] = '\0';
+	return folder;
+}
+
+/*
+ * A new file in the folder. Its name has the process in it, for writers beside this one, and is
+ * hidden, so that file_walk does not see it. A leftover of an earlier process of the
+ * same number costs one more try. Returns the descriptor, or -1 with errno set.
+ */
+static int
+open_temp(struct buf *name, const char *folder, int mode)
+{
+	for (int i = 0; i < TEMP_TRIES; i++) {
+		int fd;
+
+		buf_clear(name);
+		buf_printf(name, "%s.dossier-%ld-%d.tmp", folder, (long)getpid(), i);
+		fd = open(name->s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+/* Make the rename itself durable. Some file systems cannot, and say EINVAL. */
+static int
+sync_folder(const char *folder)
+{
+	int fd = open(*folder == '\0' ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc;
+
+	if (fd < 0)
+		return errno == EACCES ? 0 : -1; /* a folder one may write to but not list */
+	rc = fsync(fd);
+	if (rc != 0 && (errno == EINVAL || errno == ENOTSUP))
+		rc = 0;
+	close(fd);
+	return rc;
+}
+
+/* As open(2) has it: an old file keeps its mode, `mode` is for a new one. */
+static int
+replace_regular(const char *path, const struct stat *old, const void *bytes, size_t len, int mode,
+    struct err *e)
+{
+	char *folder = folder_of(path);
+	struct buf temp = BUF_INIT;
+	int fd = open_temp(&temp, folder, old != NULL ? 0600 : mode);
+	int rc = OK;
+
+	if (fd < 0) {
+		rc = err_errno(e, "cannot write %s", path);
+	} else {
+		if (write_all(fd, bytes, len) != 0 ||
+		    (old != NULL && fchmod(fd, old->st_mode & 07777) != 0) || fsync(fd) != 0)
+			rc = err_errno(e, "cannot write %s", path);
+		if (close(fd) != 0 && rc == OK)
+			rc = err_errno(e, "cannot write %s", path);
+		if (rc == OK && rename(temp.s, path) != 0)
+			rc = err_errno(e, "cannot replace %s", path);
+		if (rc != OK)
+			unlink(temp.s);
+		else if (sync_folder(folder) != 0)
+			rc = err_errno(e, "cannot flush the folder of %s", path);
+	}
+	buf_release(&temp);
+	free(folder);
+	return rc;
+}
+
+/* A device or pipe is written to, not replaced: /dev/null stays what it is. */
+static int
+write_special(const char *path, const void *bytes, size_t len, struct err *e)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int rc = OK;
+
+	if (fd < 0)
+		return err_errno(e, "cannot write %s", path);
+	if (write_all(fd, bytes, len) != 0)
+		rc = err_errno(e, "cannot write %s", path);
+	if (close(fd) != 0 && rc == OK)
+		rc = err_errno(e, "cannot write %s", path);
+	return rc;
+}
+
+static int
+write_stdout(const void *bytes, size_t len, struct err *e)
+{
+	/* Through stdio, so that what was printed before stays before. */
+	if (fwrite(bytes, 1, len, stdout) != len || fflush(stdout) != 0)
+		return err_errno(e, "cannot write standard output");
+	return OK;
+}
+
+int
+file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e)
+{
+	struct stat st;
+	char *real;
+	int rc;
+
+	if (strcmp(path, "-") == 0)
+		return write_stdout(bytes, len, e);
+	if (stat(path, &st) != 0)
+		return replace_regular(path, NULL, bytes, len, mode, e);
+	if (S_ISDIR(st.st_mode))
+		return err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
+		    "expected a file to write, found a folder");
+	if (!S_ISREG(st.st_mode))
+		return write_special(path, bytes, len, e);
+	/* Behind a symbolic link, what it leads to is replaced, not the link. */
+	real = realpath(path, NULL);
+	if (real == NULL)
+		return err_errno(e, "cannot write %s", path);
+	rc = replace_regular(real, &st, bytes, len, mode, e);
+	free(real);
+	return rc;
+}
+
+bool
+file_is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int
+file_make_parents(const char *path, struct err *e)
+{
+	char *folder = folder_of(path);
+	int rc = OK;
+
+	for (char *p = folder; rc == OK && *p != '\0'; p++) {
+		if (*p != '/' || p == folder)
+			continue;
+		*p = '\0';
+		if (mkdir(folder, 0700) != 0 && !(errno == EEXIST && file_is_dir(folder)))
+			rc = err_errno(e, "cannot make the folder %s", folder);
+		*p = '/';
+	}
+	free(folder);
+	return rc;
+}

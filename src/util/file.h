@@ -1,0 +1,55 @@
+/*
+ * Files: reading with a limit, walking a folder in one order, and replacing a file so
+ * that a reader sees the old one or the new one and nothing between.
+ */
+#ifndef UTIL_FILE_H
+#define UTIL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/arena.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+enum { FILE_MAX_BYTES = 64 * 1024 * 1024 };
+
+/*
+ * The whole of a regular file (or a pipe), or of standard input for "-", appended to
+ * `out`. More than FILE_MAX_BYTES is ERR_INPUT; a missing file too; what the system
+ * refuses (permission, I/O) is ERR_SYSTEM.
+ */
+int file_read(struct buf *out, const char *path, struct err *e);
+
+/*
+ * Write beside `path`, flush to disk, rename into place. mode as for open(2). With
+ * path "-" it writes to standard output.
+ */
+int file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e);
+
+struct file_entry {
+	const char *path; /* root joined with the name below it */
+	const char *name; /* below root, '/' between parts, NFC */
+	long long size;
+	long long mtime_ns;
+};
+
+struct file_list {
+	struct file_entry *items; /* sorted by name, in the arena */
+	size_t count;
+};
+
+/*
+ * The regular files below root/sub whose names end in `suffix`, at any depth up to 8.
+ * Hidden names and editors' backups are passed over. A symbolic link is followed only
+ * if what it leads to lies inside root, and a file reached twice counts once, under its
+ * own name. A sub that does not exist gives an empty list.
+ */
+int file_walk(struct file_list *out, struct arena *a, const char *root, const char *sub,
+    const char *suffix, struct err *e);
+
+bool file_is_dir(const char *path);
+/* The folder of `path`, made with its parents (mode 0700). */
+int file_make_parents(const char *path, struct err *e);
+
+#endif

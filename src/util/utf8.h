@@ -1,0 +1,52 @@
+/*
+ * UTF-8 as this program wants it: valid, in NFC, free of characters that change how a
+ * text is read. The only user of utf8proc.
+ */
+#ifndef UTIL_UTF8_H
+#define UTIL_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/arena.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+/*
+ * Decode the code point at s (n bytes left) into *out. Returns its length in bytes, or
+ * 0 when the bytes are no UTF-8 (also overlong forms, surrogates, above U+10FFFF).
+ */
+size_t utf8_decode(const char *s, size_t n, uint32_t *out);
+void utf8_append(struct buf *b, uint32_t code_point);
+
+/* Code points in the first n bytes of a valid text: a column is this + 1. */
+size_t utf8_count(const char *s, size_t n);
+
+/*
+ * Is this text fit to be read? Refuses invalid UTF-8, NUL, control characters other
+ * than tab, LF and CR before LF, bidirectional overrides and isolates, U+0085, U+2028, U+2029,
+ * and a byte order mark anywhere but at the very start. `file` names it in the place.
+ */
+int utf8_check(const char *text, size_t len, const char *file, struct err *e);
+
+/* Length of a byte order mark at the start: 3 or 0. */
+size_t utf8_bom(const char *text, size_t len);
+
+/* The text in NFC, in the arena; *out_len may be NULL. The input must be valid. */
+const char *utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len);
+
+/*
+ * The text as search compares it: compatibility-composed (so full-width forms meet
+ * half-width ones), case folded, runs of white space as one blank.
+ */
+const char *utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len);
+
+/* Columns on a terminal that the text takes; wide characters count two. */
+int utf8_width(const char *text, size_t len);
+int utf8_char_width(uint32_t code_point);
+
+bool utf8_is_hangul(uint32_t code_point); /* syllables, jamo, compatibility jamo */
+bool utf8_is_word(uint32_t code_point);   /* letter, mark or digit of any script */
+
+#endif

@@ -1,0 +1,170 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/arena.h"
+#include "util/buf.h"
+#include "util/utf8.h"
+#include "wording/wording_int.h"
+
+enum { SENTENCE_GAP = 2 };
+
+static const size_t SYLLABLE = 3; /* bytes of one */
+
+enum script { SCRIPT_NONE, SCRIPT_HANGUL, SCRIPT_DIGIT, SCRIPT_OTHER };
+
+/* FNV-1a */
+static uint64_t
+hash_text(const char *s, size_t len)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
+	return h <= TERM_QUESTION ? h + 4 : h;
+}
+
+static void
+add_term(struct terms *t, uint64_t key, double weight, size_t start, size_t end)
+{
+	if (t->count == t->cap) {
+		t->cap = t->cap == 0 ? 64 : t->cap * 2;
+		t->items = xreallocarray(t->items, t->cap, sizeof *t->items);
+	}
+	t->items[t->count++] = (struct term){ key, weight, start, end, t->words };
+}
+
+void
+terms_release(struct terms *t)
+{
+	free(t->items);
+	*t = (struct terms)TERMS_INIT;
+}
+
+/* Characters that show nothing: they part no word. */
+static bool
+is_invisible(uint32_t cp)
+{
+	return cp == 0xAD || (cp >= 0x200B && cp <= 0x200D) || cp == 0x2060 || cp == 0xFEFF;
+}
+
+static enum script
+script_of(uint32_t cp)
+{
+	if (utf8_is_hangul(cp))
+		return SCRIPT_HANGUL;
+	if ((cp >= '0' && cp <= '9') || (cp >= 0xFF10 && cp <= 0xFF19))
+		return SCRIPT_DIGIT;
+	return utf8_is_word(cp) ? SCRIPT_OTHER : SCRIPT_NONE;
+}
+
+/*
+ * A Korean word is compared by pairs of syllables, so that 설비투자 meets 설비 투자. All
+ * pairs together say a little more than a word of one pair.
+ */
+static void
+add_hangul(struct terms *t, const char *word, size_t len, size_t start, size_t end)
+{
+	char out[WORD_MAX];
+	double weight;
+	const char *stem = word_stem_hangul(out, word, len, &weight);
+	size_t n = strlen(stem), pairs = n / SYLLABLE - (n >= 2 * SYLLABLE);
+
+	if (weight < 0) {
+		add_term(t, TERM_DENIAL, 0, start, end);
+		return;
+	}
+	if (weight == 0 || n == 0)
+		return;
+	if ((stem[0] & 0x80) == 0 || n < 2 * SYLLABLE) {
+		add_term(t, hash_text(stem, n), n < 2 * SYLLABLE ? weight / 2 : weight, start, end);
+		return;
+	}
+	if (pairs > 2)
+		weight *= 1.5;
+	for (size_t i = 0; i < pairs; i++)
+		add_term(t, hash_text(stem + i * SYLLABLE, 2 * SYLLABLE), weight / (double)pairs,
+		    start, end);
+}
+
+static void
+add_word(struct terms *t, const struct buf *word, enum script script, size_t start, size_t end)
+{
+	struct arena a = ARENA_INIT;
+	size_t len;
+	const char *folded = utf8_fold(&a, word->s, word->len, &len);
+	char out[WORD_MAX];
+	double weight;
+
+	if (script == SCRIPT_HANGUL) {
+		add_hangul(t, folded, len, start, end);
+	} else if (script == SCRIPT_DIGIT) {
+		add_term(t, hash_text("#", 1), 0.3, start, end);
+	} else {
+		const char *stem = word_stem_latin(out, folded, len, &weight);
+
+		if (weight < 0)
+			add_term(t, TERM_DENIAL, 0, start, end);
+		else if (weight > 0)
+			add_term(t, hash_text(stem, strlen(stem)), weight, start, end);
+	}
+	t->words++;
+	arena_release(&a);
+}
+
+/*
+ * Where does the word go on? Hangul ends where another script starts (KV를, GPU보다), a
+ * number where letters do (20GB, 5배), but letters go on over digits (p99, H200).
+ */
+static bool
+continues(enum script word, enum script next)
+{
+	return next == word || (word == SCRIPT_OTHER && next == SCRIPT_DIGIT);
+}
+
+/* `after`: what follows the mark, since 4.8 is no end. */
+static bool
+is_sentence_end(uint32_t cp, const char *text, size_t after, size_t len)
+{
+	if (cp == '!' || cp == '?' || cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F)
+		return true;
+	return cp == '.' && (after == len || !utf8_is_word((unsigned char)text[after]));
+}
+
+void
+terms_read(struct terms *out, const char *text, size_t len)
+{
+	struct buf word = BUF_INIT;
+	enum script script = SCRIPT_NONE;
+	size_t start = 0, end = 0;
+
+	for (size_t i = 0; i <= len;) {
+		uint32_t cp = 0;
+		size_t n = i < len ? utf8_decode(text + i, len - i, &cp) : 1;
+		enum script next = n == 0 || i == len ? SCRIPT_NONE : script_of(cp);
+
+		n = n == 0 ? 1 : n;
+		if (i < len && is_invisible(cp)) {
+			i += n;
+			continue;
+		}
+		if (script != SCRIPT_NONE && !continues(script, next)) {
+			add_word(out, &word, script, start, end);
+			buf_clear(&word);
+			script = SCRIPT_NONE;
+		}
+		if (next != SCRIPT_NONE) {
+			start = script == SCRIPT_NONE ? i : start;
+			script = script == SCRIPT_NONE ? next : script;
+			buf_add(&word, text + i, n);
+			end = i + n;
+		} else if (cp == '%' || cp == 0xFF05) {
+			add_term(out, hash_text("%", 1), 0.4, i, i + n);
+		} else if (i < len && is_sentence_end(cp, text, i + n, len)) {
+			add_term(out, cp == '?' || cp == 0xFF1F ? TERM_QUESTION : TERM_STOP, 0, i,
+			    i + n);
+			out->words += SENTENCE_GAP;
+		}
+		i += n;
+	}
+	buf_release(&word);
+}
