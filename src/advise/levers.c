@@ -9,6 +9,8 @@
 #include "kb/profile.h"
 #include "sql.h"
 
+#define ROOM_TO_SPARE 0.25
+
 const char *
 lever_state_name(enum lever_state state)
 {
@@ -32,6 +34,8 @@ focus_of(const struct workload *w)
 	struct focus focus = { "capacity", r->capacity };
 	double most = r->by_capacity;
 
+	if (w->in.device.shared && r->fits && r->budget.free >= ROOM_TO_SPARE * r->budget.usable)
+		focus = (struct focus){ "decode", r->decode.bottleneck };
 	if (is_stated(w, INPUT_TPOT) && r->devices_for_tpot > most && !r->meets_tpot &&
 	    r->decode.seconds > 0) {
 		most = r->devices_for_tpot;

@@ -15,12 +15,14 @@ enum {
 	ON_CONTEXT = 1 << INPUT_PROMPT | 1 << INPUT_OUTPUT | 1 << INPUT_CONTEXT,
 	ON_LOAD = 1 << INPUT_CONCURRENCY | 1 << INPUT_REQUESTS,
 	ON_KV = ON_ROW | ON_CONTEXT | ON_LOAD,
-	ON_ROOM = ON_DEVICE | 1 << INPUT_USABLE | 1 << INPUT_MEMORY,
+	/* The room on a device: what the file says is available, else a share of what its profile says. */
+	ON_ROOM = 1 << INPUT_COUNT | 1 << INPUT_USABLE | 1 << INPUT_MEMORY,
 	ON_COUNT = ON_WEIGHTS | ON_KV | ON_ROOM,
-	ON_STEP = ON_COUNT | 1 << INPUT_ACCELERATORS,
+	ON_FIT = ON_COUNT | 1 << INPUT_ACCELERATORS,
+	ON_STEP = ON_FIT | ON_DEVICE,
 };
 
-enum style { COUNT, WHOLE, TOKENS, RATIO, BYTES, KIB, SECONDS, TOKENS_PER_SECOND };
+enum style { COUNT, WHOLE, TOKENS, RATIO, BYTES, KIB, SECONDS, RATE, TOKENS_PER_SECOND };
 
 static const struct key {
 	const char *name;
@@ -47,8 +49,8 @@ static const struct key {
 	MAYBE("crossover.concurrency", crossover_concurrency, COUNT, ON_WEIGHTS | ON_ROW | ON_CONTEXT),
 	MAYBE("crossover.whole_sequences", crossover_concurrency, WHOLE, ON_WEIGHTS | ON_ROW | ON_CONTEXT),
 	MAYBE("crossover.context", crossover_context, TOKENS, ON_WEIGHTS | ON_ROW | ON_LOAD),
-	KEY("fits.concurrency", fits_concurrency, COUNT, ON_STEP),
-	KEY("fits.context", fits_context, TOKENS, ON_STEP),
+	KEY("fits.concurrency", fits_concurrency, COUNT, ON_FIT),
+	KEY("fits.context", fits_context, TOKENS, ON_FIT),
 	KEY("accelerators.by_capacity", by_capacity, COUNT, ON_COUNT),
 	KEY("accelerators.needed", needed, COUNT, ON_COUNT),
 	KEY("accelerators.for_weights", for_weights, COUNT, ON_WEIGHTS | ON_ROOM),
@@ -56,6 +58,8 @@ static const struct key {
 	MAYBE("accelerators.next_jump_concurrency", next_jump_concurrency, COUNT, ON_COUNT),
 	MAYBE("accelerators.for_ttft", devices_for_ttft, COUNT, ON_STEP | 1 << INPUT_TTFT),
 	MAYBE("accelerators.for_tpot", devices_for_tpot, COUNT, ON_STEP | 1 << INPUT_TPOT),
+	KEY("per_device.bytes", device_bytes, BYTES, ON_COUNT | 1 << INPUT_ACCELERATORS),
+	MAYBE("per_device.bandwidth", device_bandwidth, RATE, ON_COUNT | 1 << INPUT_ACCELERATORS | 1 << INPUT_TPOT),
 	MAYBE("prefill.seconds", prefill.seconds, SECONDS, ON_STEP),
 	MAYBE("prefill.seconds_reused", prefill.seconds_reused, SECONDS, ON_STEP | 1 << INPUT_REUSE),
 	MAYBE("prefill.weights_seconds", prefill.weights_seconds, SECONDS, ON_STEP),
@@ -71,15 +75,15 @@ static const struct key {
 	MAYBE("decode.tokens_per_second", decode.tokens_per_second, TOKENS_PER_SECOND, ON_STEP),
 	MAYBE("critical_batch", critical_batch, COUNT, ON_WEIGHTS | ON_DEVICE),
 	KEY("budget.usable", budget.usable, BYTES, ON_ROOM),
-	KEY("budget.weights", budget.weights, BYTES, ON_STEP),
-	KEY("budget.kv", budget.kv, BYTES, ON_STEP),
-	KEY("budget.index", budget.index, BYTES, ON_STEP),
-	KEY("budget.state", budget.state, BYTES, ON_STEP),
-	KEY("budget.activations", budget.activations, BYTES, ON_STEP),
-	KEY("budget.communication", budget.communication, BYTES, ON_STEP),
-	KEY("budget.runtime", budget.runtime, BYTES, ON_STEP),
-	KEY("budget.free", budget.free, BYTES, ON_STEP),
-	KEY("budget.missing", budget.missing, BYTES, ON_STEP),
+	KEY("budget.weights", budget.weights, BYTES, ON_FIT),
+	KEY("budget.kv", budget.kv, BYTES, ON_FIT),
+	KEY("budget.index", budget.index, BYTES, ON_FIT),
+	KEY("budget.state", budget.state, BYTES, ON_FIT),
+	KEY("budget.activations", budget.activations, BYTES, ON_FIT),
+	KEY("budget.communication", budget.communication, BYTES, ON_FIT),
+	KEY("budget.runtime", budget.runtime, BYTES, ON_FIT),
+	KEY("budget.free", budget.free, BYTES, ON_FIT),
+	KEY("budget.missing", budget.missing, BYTES, ON_FIT),
 #undef KEY
 #undef MAYBE
 };
@@ -122,6 +126,8 @@ weakest_of(const struct workload *w, int mask)
 {
 	enum quantity_kind weakest = QUANTITY_MEASURED;
 
+	if ((mask & 1 << INPUT_COUNT) && !w->inputs[INPUT_MEMORY].known)
+		mask |= ON_DEVICE;
 	for (int i = 0; i < INPUT_COUNT; i++)
 		if (mask & 1 << i)
 			weakest = quantity_weaker(weakest, input_kind(w, i));
@@ -142,6 +148,8 @@ unit_of(enum style style, double value)
 		return unit_for_bytes(value, true);
 	case SECONDS:
 		return unit_for_seconds(value);
+	case RATE:
+		return unit_for_rate(value);
 	case TOKENS_PER_SECOND:
 		return unit_base(DIM_TOKENS_PER_SECOND);
 	default:

@@ -253,6 +253,7 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 	int rc;
 
 	w->id = val_get_text(entry, "id");
+	w->retrieval = val_is(val_get(entry, "retrieval"), VAL_MAP);
 	for (int i = 0; i < INPUT_COUNT; i++) {
 		const struct val *stated = val_get(entry, inputs[i].name);
 

@@ -51,6 +51,7 @@ struct workload {
 	size_t tier_count;
 	struct sizing_input in;
 	struct sizing_result out;
+	bool retrieval;            /* the file tells of a vector index; it is not part of the sizing yet */
 	bool sized;
 	bool starved;              /* requests per second that no concurrency can serve */
 	enum input_id missing;     /* if not sized: the input without which it cannot be */

@@ -104,6 +104,9 @@ print_margin(struct printer *p, const struct workload *w)
 		return;
 	buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", "crossover.whole_sequences"),
 	    quantity_text(turns, sizeof turns, &q, p->lang));
+	if (result_quantity(&q, w, "kv.idle_bytes") && q.value > 0)
+		buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", "kv.idle_bytes"),
+		    quantity_text(turns, sizeof turns, &q, p->lang));
 }
 
 static int

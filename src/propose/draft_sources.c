@@ -58,6 +58,16 @@ put_calculation(struct draft *d, struct val *out, const char *workload)
 	}
 }
 
+/* Findings that stand at one place, and say nothing more about it, take one line. */
+static bool
+is_repeated(const struct val *list, const char *locator, const struct val *conditions)
+{
+	for (size_t i = 0; conditions == NULL && i < val_count(list); i++)
+		if (strcmp(val_get_text(list->list.items[i], "locator"), locator) == 0)
+			return true;
+	return false;
+}
+
 static void
 put_record(struct draft *d, struct val *out, const char *id)
 {
@@ -81,7 +91,7 @@ put_record(struct draft *d, struct val *out, const char *id)
 
 		for (size_t k = 0; k < d->citer.count; k++)
 			used |= d->citer.citations[k].used && strcmp(d->citer.citations[k].label, ref) == 0;
-		if (!used)
+		if (!used || is_repeated(list, val_get_text(f, "locator"), val_get(f, "conditions")))
 			continue;
 		item = val_push(d->a, list, val_map(d->a));
 		val_put(d->a, item, "locator", val_str(d->a, val_get_text(f, "locator")));

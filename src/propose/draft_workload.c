@@ -30,8 +30,9 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 	static const char *const fleet[] = { "weights.bytes", "kv.bytes_per_token",
 		"kv.bytes_per_sequence", "kv.bytes", "index.bytes", "state.bytes", "kv.idle_bytes",
 		"kv_to_weights", "accelerators.needed", "accelerators.for_weights",
-		"accelerators.added_by_kv", "fits.concurrency", "fits.context", "prefill.seconds",
-		"decode.step_seconds", "decode.tokens_per_second", NULL };
+		"accelerators.added_by_kv", "fits.concurrency", "fits.context", "per_device.bytes",
+		"per_device.bandwidth", "prefill.seconds", "decode.step_seconds",
+		"decode.tokens_per_second", NULL };
 	static const char *const page[] = { "weights.bytes", "kv.bytes", "kv_to_weights",
 		"accelerators.needed", "accelerators.added_by_kv", "kv.idle_bytes", "prefill.seconds",
 		"decode.step_seconds", NULL };
@@ -148,6 +149,7 @@ put_target(struct draft *d, const struct workload *w, struct val *list, enum inp
 	item = val_push(d->a, list, val_map(d->a));
 	val_put(d->a, item, "name", val_str(d->a, message(d, "input", input_name(id))));
 	val_put(d->a, item, "target", target);
+	val_put(d->a, item, "assumed", val_bool(d->a, !is_stated(w, id)));
 	/* A verdict without the bound it rests on would be a claim of ours without a figure. */
 	floor = result_figure(d, w, floor_key);
 	if (val_is(floor, VAL_NULL))
@@ -159,6 +161,20 @@ put_target(struct draft *d, const struct workload *w, struct val *list, enum inp
 	                                                 : result_figure(d, w, count_key));
 }
 
+/* Replicas multiply accelerators, and nothing else. */
+static struct val *
+fleet_figure(struct draft *d, const struct workload *w)
+{
+	struct quantity q;
+
+	if (!w->inputs[INPUT_REPLICAS].known || !result_quantity(&q, w, "accelerators.needed"))
+		return val_null(d->a);
+	q.value *= w->inputs[INPUT_REPLICAS].q.value;
+	q.weakest = quantity_weaker(q.weakest, w->inputs[INPUT_REPLICAS].kind);
+	return draft_figure(d, &q, arena_printf(d->a, "%s.accelerators.all_replicas", w->id),
+	    SOURCE_CALCULATION, w->id);
+}
+
 static void
 put_sized(struct draft *d, const struct advice *advice, struct val *out)
 {
@@ -166,6 +182,9 @@ put_sized(struct draft *d, const struct advice *advice, struct val *out)
 	struct val *sized = val_put(d->a, out, "sized", val_map(d->a)), *targets;
 
 	put_rows(d, w, sized);
+	val_put(d->a, sized, "ratio", result_figure(d, w, "kv_to_weights"));
+	val_put(d->a, sized, "needed", result_figure(d, w, "accelerators.needed"));
+	val_put(d->a, sized, "fleet", fleet_figure(d, w));
 	put_bottleneck(d, advice, sized);
 	put_margin(d, w, sized);
 	put_position(d, advice, sized);
@@ -223,6 +242,16 @@ input_why(struct draft *d, const struct workload *w, enum input_id id)
 	return draft_text(d, w->inputs[id].why, d->c->archetype_body, NULL);
 }
 
+/* The archetype asks about an input in one way, however many workloads leave it open. */
+static bool
+is_asked(const struct val *questions, const char *about)
+{
+	for (size_t i = 0; i < val_count(questions); i++)
+		if (strcmp(val_get_text(questions->list.items[i], "about"), about) == 0)
+			return true;
+	return false;
+}
+
 /* Every input with what kind it is; and the questions that would replace what is not stated. */
 static void
 put_inputs(struct draft *d, const struct workload *w, struct val *out, struct val *questions)
@@ -242,9 +271,8 @@ put_inputs(struct draft *d, const struct workload *w, struct val *out, struct va
 			                                                     : message(d, "kind", "unknown")));
 			val_put(d->a, item, "why", input_why(d, w, (enum input_id)i));
 		}
-		if (in->ask != NULL) {
+		if (in->ask != NULL && !is_asked(questions, message(d, "input", input_name((enum input_id)i)))) {
 			item = val_push(d->a, questions, val_map(d->a));
-			val_put(d->a, item, "workload", val_str(d->a, w->id));
 			val_put(d->a, item, "about", val_str(d->a, message(d, "input", input_name((enum input_id)i))));
 			val_put(d->a, item, "ask", draft_text(d, in->ask, body, NULL));
 		}
@@ -288,5 +316,6 @@ draft_workloads(struct draft *d, struct val *root)
 			val_put(d->a, unsized, "missing", val_str(d->a, message(d, "input", input_name(w->missing))));
 		}
 		put_inputs(d, w, out, questions);
+		val_put(d->a, out, "retrieval", val_bool(d->a, w->retrieval));
 	}
 }

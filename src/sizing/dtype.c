@@ -51,11 +51,14 @@ static const char *const RATE_NAMES[SIZING_RATES] = {
 	[SIZING_FP32] = "fp32",
 };
 
-/* What a dtype without a path of its own is expanded to; bf16 is the end of every chain. */
+/*
+ * What a dtype without a path of its own is expanded to; bf16 is the end of every chain. Engines unpack
+ * FP4 weights to 16 bits where there is no FP4 path (vLLM: Marlin kernels on Hopper), not to FP8.
+ */
 static const enum sizing_rate EXPANDED[SIZING_RATES] = {
 	[SIZING_BF16] = SIZING_BF16,
 	[SIZING_FP8] = SIZING_BF16,
-	[SIZING_FP4] = SIZING_FP8,
+	[SIZING_FP4] = SIZING_BF16,
 	[SIZING_INT8] = SIZING_BF16,
 	[SIZING_FP32] = SIZING_BF16,
 };

@@ -87,6 +87,9 @@ fill_devices(struct sizing_result *r, const struct sizing_case *c)
 	if (!shared && next < SIZING_MAX_LOAD)
 		r->next_jump_concurrency = next + 1;
 	sizing_budget(&r->budget, c, r, devices);
+	r->device_bytes = bytes / devices + load->runtime_bytes;
+	if (!(c->input->device.usable_bytes > 0))
+		r->device_bytes /= c->input->device.usable_fraction;
 }
 
 /* The least count at which `seconds`, taken on `devices`, are within the target. */
@@ -113,6 +116,10 @@ fill_times(struct sizing_result *r, const struct sizing_case *c)
 	sizing_prefill(&r->prefill, c, devices);
 	r->devices_for_tpot = devices_for(r->decode.seconds, devices, load->tpot, r->needed);
 	r->devices_for_ttft = devices_for(r->prefill.seconds, devices, load->ttft, r->needed);
+	if (load->tpot > 0)
+		r->device_bandwidth = (r->decode.weights_seconds + r->decode.kv_seconds +
+		    r->decode.index_seconds + r->decode.state_seconds) * c->input->device.bandwidth * devices /
+		    (load->tpot * r->budget.devices);
 	if (!r->fits) {
 		r->decode = (struct sizing_step){0};
 		r->prefill = (struct sizing_prefill){0};

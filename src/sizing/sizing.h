@@ -47,7 +47,7 @@
 /* ---- dtypes ---- */
 
 /* The rates a device may publish; SIZING_BF16 is any 16-bit float. Each runs at its own if
- * the device has it, else at that of what it is expanded to: fp4 -> fp8 -> bf16,
+ * the device has it, else at that of what it is expanded to: fp4 -> bf16, fp8 -> bf16,
  * int8 -> bf16. fp32 without a rate of its own takes the bf16 one: no device computes it
  * faster, so the time stays a floor. */
 enum sizing_rate { SIZING_BF16, SIZING_FP8, SIZING_FP4, SIZING_INT8, SIZING_FP32, SIZING_RATES };
@@ -325,6 +325,10 @@ struct sizing_result {
 	 * met. */
 	double devices_for_tpot, devices_for_ttft;
 	/* a target is given, the load fits and the floor is within it */
+	/* What one device has to hold and to read, on load.accelerators if given, else on needed: the question
+	 * of who designs one. Capacity as visible, so that the usable share of it suffices; bandwidth that
+	 * makes the bytes of one decode step meet the TPOT target, compute left aside; 0 = no target. */
+	double device_bytes, device_bandwidth;
 	bool meets_tpot, meets_ttft;
 	struct sizing_budget budget;   /* on load.accelerators if given, else on needed */
 	struct sizing_placement placements[SIZING_MAX_TIERS];

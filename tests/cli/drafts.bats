@@ -235,7 +235,7 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	done
 	for l in en ko; do
 		for a in customer internal brief; do
-			grep -E '^\| .*prefill.*decode|^\| .*decode.*prefill' "$F/filled-neocloud.$l.$a.md" | nothing
+			grep -E '^\| .*\[.*(prefill.*decode|decode.*prefill)|^\| .*(prefill.*decode|decode.*prefill).*\[' "$F/filled-neocloud.$l.$a.md" | nothing
 		done
 	done
 }

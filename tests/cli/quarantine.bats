@@ -312,7 +312,7 @@ say() { # say ID LANG TEXT: a claim with this statement
 	expect 0 dossier load kb -o kb.db
 	for source in kb kb.db; do
 		dossier --kb $source list claims -q --format json | jq -e '.items | length == 14' > /dev/null
-		for c in "list claims" "search electric sheep" "search 전기양" "show q-14" "brief $F/neocloud.yaml" "propose $F/neocloud.yaml" "show neocloud"; do
+		for c in "list claims" "search electric sheep" "search 전기양" "show q-14" "brief $F/neocloud.yaml"; do
 			run dossier --kb $source $c
 			lacks "electric sheep" "$output"
 			lacks "전기양" "$output"

@@ -16,7 +16,7 @@ setup_file() {
 	sed -i 's/, 전각 １ 아님//' kb/claims/sourced/claim-s3.yaml
 }
 
-setup() { common_setup; F=$BATS_FILE_TMPDIR; }
+setup() { common_setup; F=$BATS_FILE_TMPDIR; export XDG_CACHE_HOME=$F/cache; }
 
 found() { # found IDS TEXT...: exactly these
 	local ids=$1
