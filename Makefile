@@ -34,8 +34,7 @@ Q = $(if $(V),,@printf '  %s\n' "$(1) $@";)
 SRC     := $(sort $(wildcard src/*/*.c))
 LIBSRC  := $(filter-out src/cli/main.c,$(SRC))
 SQL     := $(sort $(wildcard src/*/*.sql))
-EMBED   := $(sort $(wildcard schema/*.sql) $(shell find templates src/cli/help -name '*.md' -o -name '*.html' \
-	-o -path templates/levers -prune -name '*.yaml' -o -name 'messages.yaml' 2>/dev/null))
+EMBED   := $(sort schema/knowledge.sql $(wildcard templates/*/*.md templates/*/messages.yaml))
 CONTENT := $(sort $(shell find archetypes claims evidence templates/levers -name '*.yaml' 2>/dev/null))
 OBJ     := $(LIBSRC:src/%.c=$(BUILD)/obj/%.o)
 LIB     := $(BUILD)/lib$(NAME).a
@@ -88,11 +87,11 @@ $(BUILD)/boot.o: src/gen/images.S
 $(BUILD)/$(NAME)-boot: $(BUILD)/obj/cli/main.o $(BUILD)/boot.o $(LIB)
 	$(call Q,CC)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/kb.db: $(BUILD)/$(NAME)-boot $(CONTENT) $(BUILD)/names
-	$(call Q,KB)$< load . -o $@
+$(BUILD)/kb.db $(BUILD)/kb-quarantine.db &: $(BUILD)/$(NAME)-boot $(CONTENT) $(BUILD)/names
+	$(call Q,KB)$< load . -o $(BUILD)/kb.db
 
 # Stage two.
-$(BUILD)/images.o: src/gen/images.S $(BUILD)/kb.db
+$(BUILD)/images.o: src/gen/images.S $(BUILD)/kb.db $(BUILD)/kb-quarantine.db
 	$(call Q,CC)$(CC) -c -DIMAGES -I$(BUILD) -Wa,-I$(BUILD) -o $@ $<
 $(BUILD)/$(NAME): $(BUILD)/obj/cli/main.o $(BUILD)/images.o $(LIB)
 	$(call Q,CC)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
@@ -189,7 +188,7 @@ golden: all ## write the expected outputs anew; read the diff before you commit 
 	@BUILD=$(BUILD) UPDATE=1 bash tests/golden/run
 
 clean: ## take away everything that was built
-	rm -rf build
+	rm -rf $(BUILD)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'

@@ -45,6 +45,8 @@ CREATE TABLE finding (
 	line           INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX finding_by_source ON finding (source);
+
 -- The figures a record's texts use: ${name}.
 CREATE TABLE figure (
 	record  TEXT NOT NULL COLLATE NOCASE REFERENCES record,
@@ -54,7 +56,9 @@ CREATE TABLE figure (
 	PRIMARY KEY (record, name)
 ) STRICT, WITHOUT ROWID;
 
--- A finding bears on a claim, a lever, an objection, a part of a structure.
+CREATE INDEX figure_by_finding ON figure (finding);
+
+-- A finding bears on a claim, a lever, an objection, a part of a structure, a profile.
 CREATE TABLE evidence (
 	record   TEXT NOT NULL COLLATE NOCASE REFERENCES record,
 	part     TEXT NOT NULL,            -- path within the record
@@ -125,7 +129,8 @@ CREATE TABLE position (
 	id        TEXT NOT NULL,
 	phase     TEXT NOT NULL CHECK (phase IN ('capacity', 'prefill', 'decode')),
 	term      TEXT NOT NULL,
-	ratio     TEXT,                    -- '< 1': only while KV over weights is so
+	ratio_op  TEXT CHECK (ratio_op IN ('<', '<=', '>', '>=')),
+	ratio     REAL,                    -- only while KV over weights is so; both NULL: always
 	occurs    INTEGER NOT NULL,
 	line      INTEGER NOT NULL,
 	PRIMARY KEY (archetype, id)
@@ -143,10 +148,6 @@ CREATE TABLE position_lever (
 
 CREATE TABLE lever (
 	id         TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
-	change     TEXT NOT NULL,          -- weights, kv, device_bytes, ..., none
-	argument   TEXT NOT NULL,          -- fp8, '1.5 x', a tier; '' for none
-	needs_reuse    TEXT,               -- '> 0'
-	needs_sessions TEXT,
 	sold_by_us INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -166,8 +167,9 @@ CREATE TABLE withheld (
 	PRIMARY KEY (id, archetype)
 ) STRICT, WITHOUT ROWID;
 
--- Only in the second database.
+-- Only the second database has rows here: the bodies of quarantined claims. A connection that renders is
+-- denied the table by name on top of not having the rows.
 CREATE TABLE quarantine (
-	id          TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
-	say_instead TEXT NOT NULL COLLATE NOCASE
+	id   TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	body TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

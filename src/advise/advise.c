@@ -50,7 +50,7 @@ tell(struct db *db, const struct advice *advice, const char *archetype,
 	    sizing_term_name(advice->focus.term),
 	    advice->near_crossover ? sizing_term_name(advice->other) : NULL, r->kv_to_weights,
 	    timed ? sizing_term_name(r->decode.bottleneck) : NULL,
-	    timed && r->linear_path.operations > 0 ? sizing_term_name(r->prefill.bottleneck) : NULL);
+	    workload_prefill_term(advice->workload) >= 0 ? sizing_term_name(r->prefill.bottleneck) : NULL);
 
 	for (size_t i = 0; rc == OK && i < count; i++)
 		rc = db_run(db, ADVISE_ADD_EFFECT, e, "sssdd", id, effects[i].id,
@@ -98,6 +98,9 @@ find_positions(struct advice *advice, struct db *db, struct arena *a, const stru
 		else if (advice->position == NULL)
 			advice->position = body;
 	}
+	if (rc == OK && advice->position != NULL)
+		rc = db_run(db, ADVISE_SET_POSITION, e, "ss", advice->workload->id,
+		    val_get_text(advice->position, "id"));
 	return rc;
 }
 
@@ -155,9 +158,9 @@ advise_one(struct advice *advice, struct kb *kb, struct arena *a, const struct c
 	if (rc == OK)
 		rc = tell(db, advice, c->archetype, effects, count, e);
 	if (rc == OK)
-		rc = join(advice, db, a, effects, count, e);
-	if (rc == OK)
 		rc = find_positions(advice, db, a, c->archetype_body, e);
+	if (rc == OK)
+		rc = join(advice, db, a, effects, count, e);
 	if (rc == OK)
 		rc = find_objections(advice, db, a, c->archetype_body, e);
 	return rc;

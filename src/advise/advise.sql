@@ -5,6 +5,7 @@ CREATE TEMP TABLE IF NOT EXISTS run (
 	phase     TEXT NOT NULL,  -- the focus
 	term      TEXT NOT NULL,
 	other     TEXT,           -- near a crossover: the term on the other side of it
+	position  TEXT,           -- at the focus, as :positions found it; NULL: none is written
 	ratio     REAL NOT NULL,  -- KV and state over weights
 	decode    TEXT,           -- the time bottlenecks, NULL where it does not fit
 	prefill   TEXT
@@ -30,6 +31,9 @@ DELETE FROM temp.effect
 INSERT INTO temp.run (workload, archetype, phase, term, other, ratio, decode, prefill)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 
+-- :set_position
+UPDATE temp.run SET position = ?2 WHERE workload = ?1
+
 -- :add_effect
 INSERT INTO temp.effect (workload, lever, state, total, on_focus) VALUES (?1, ?2, ?3, ?4, ?5)
 
@@ -38,53 +42,46 @@ SELECT DISTINCT lever FROM position_lever WHERE archetype = ?1 ORDER BY lever
 
 -- :join
 -- The join: what this buyer should hear at this bottleneck, and how each lever does there. The
--- figures decide: a lever fits when it acts on the focus and gains something there; it misreads
--- the customer when it acts elsewhere and gains nothing, or under a tenth of the best; else it also helps.
-WITH best AS (
-	SELECT workload, max(total) AS total FROM temp.effect WHERE state = 'asked' GROUP BY workload
-), judged AS (
-	SELECT r.workload, r.archetype, r.phase, r.term, e.lever, e.state, e.total, e.on_focus,
-	       EXISTS (SELECT 1 FROM lever_acts_on a
-	               WHERE a.lever = e.lever AND a.phase = r.phase AND a.term = r.term) AS acts,
-	       b.total AS best
+-- figures decide. A lever acts on the focus at capacity if it moves the term that is largest, at a time if that
+-- time falls. It fits when it acts there and gains at least a tenth of the best that does; it misreads the
+-- customer when it acts elsewhere and gains nothing, or under a tenth of the best; else it also helps.
+WITH judged AS (
+	SELECT r.archetype, r.position, e.lever, e.state, e.total, e.on_focus,
+	       e.on_focus > 0.001 AND (r.phase <> 'capacity' OR a.lever IS NOT NULL) AS moves,
+	       r.phase = 'capacity' AND a.lever IS NOT NULL AS acts
 	FROM temp.run r JOIN temp.effect e ON e.workload = r.workload
-	LEFT JOIN best b ON b.workload = r.workload
+	LEFT JOIN lever_acts_on a ON a.lever = e.lever AND a.phase = r.phase AND a.term = r.term
+	WHERE r.workload = ?1 AND e.state <> 'other-machine'
+), best AS (
+	SELECT max(CASE WHEN state = 'asked' THEN total END) AS total,
+	       max(CASE WHEN moves THEN on_focus END) AS on_focus
+	FROM judged
 )
-SELECT j.lever, j.acts, j.total, j.on_focus, l.sold_by_us,
+SELECT j.lever, l.sold_by_us, coalesce(pl.misreads, 0) AS warned,
        CASE
        WHEN j.state <> 'asked' THEN j.state
-       WHEN j.acts AND j.on_focus > 0.001 THEN 'fits'
-       WHEN j.acts THEN 'nothing-here'
-       WHEN j.total <= 0.001 OR j.total < j.best / 10 THEN 'misreads'
+       WHEN j.moves AND j.on_focus >= b.on_focus / 10 THEN 'fits'
+       WHEN j.total <= 0.001 OR j.total < b.total / 10 THEN CASE WHEN j.acts THEN 'nothing-here' ELSE 'misreads' END
        ELSE 'also-helps'
-       END AS verdict,
-       (SELECT pl.rank FROM position p JOIN position_lever pl
-          ON pl.archetype = p.archetype AND pl.position = p.id
-        WHERE p.archetype = j.archetype AND p.phase = j.phase AND p.term = j.term
-          AND pl.lever = j.lever AND NOT pl.misreads) AS rank,
-       EXISTS (SELECT 1 FROM position p JOIN position_lever pl
-          ON pl.archetype = p.archetype AND pl.position = p.id
-        WHERE p.archetype = j.archetype AND p.phase = j.phase AND p.term = j.term
-          AND pl.lever = j.lever AND pl.misreads) AS warned
-FROM judged j JOIN lever l ON l.id = j.lever
-WHERE j.workload = ?1 AND j.state <> 'other-machine'
-ORDER BY rank IS NULL, rank, j.on_focus DESC, j.total DESC, j.lever
+       END AS verdict
+FROM judged j JOIN best b JOIN lever l ON l.id = j.lever
+LEFT JOIN position_lever pl
+  ON pl.archetype = j.archetype AND pl.position = j.position AND pl.lever = j.lever
+ORDER BY pl.rank IS NULL OR pl.misreads, pl.rank, j.on_focus DESC, j.total DESC, j.lever
 
 -- :positions
 -- The position at the focus, and near a crossover the one on its other side.
-SELECT p.id, p.phase, p.term, p.occurs,
-       (p.term = r.term) AS main
+SELECT p.id, (p.term = r.term) AS main
 FROM temp.run r JOIN position p ON p.archetype = r.archetype AND p.phase = r.phase
 WHERE r.workload = ?1 AND (p.term = r.term OR p.term = r.other)
-  AND (p.term <> r.term OR p.ratio IS NULL OR
-       CASE WHEN p.ratio LIKE '<%' THEN r.ratio < CAST(ltrim(p.ratio, '<= ') AS REAL)
-            ELSE r.ratio > CAST(ltrim(p.ratio, '>= ') AS REAL) END)
-ORDER BY main DESC, p.ratio IS NULL, p.id
+  AND (p.term <> r.term OR CASE p.ratio_op
+       WHEN '<' THEN r.ratio < p.ratio WHEN '<=' THEN r.ratio <= p.ratio
+       WHEN '>' THEN r.ratio > p.ratio WHEN '>=' THEN r.ratio >= p.ratio ELSE 1 END)
+ORDER BY main DESC, p.ratio_op IS NULL, p.id
 
 -- :objections
 -- Objections that will come up: always, or at one of these bottlenecks, or against a lever that is proposed.
-SELECT o.id,
-       max(o.always) AS always
+SELECT o.id
 FROM temp.run r JOIN objection o ON o.archetype = r.archetype
 WHERE r.workload = ?2 AND (o.always OR (
 	(NOT EXISTS (SELECT 1 FROM objection_when w WHERE w.archetype = o.archetype AND w.id = o.id AND w.what = 'bottleneck')

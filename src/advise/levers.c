@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "advise/result.h"
 #include "db/db.h"
+#include "ingest/forms.h"
 #include "kb/kb.h"
 #include "kb/profile.h"
 #include "sql.h"
@@ -20,13 +22,6 @@ lever_state_name(enum lever_state state)
 	return names[state];
 }
 
-/* An assumed target is shown, but only one that the customer stated may move the focus. */
-static bool
-is_stated(const struct workload *w, enum input_id id)
-{
-	return w->inputs[id].known && w->inputs[id].kind == QUANTITY_STATED;
-}
-
 struct focus
 focus_of(const struct workload *w)
 {
@@ -36,13 +31,12 @@ focus_of(const struct workload *w)
 
 	if (w->in.device.shared && r->fits && r->budget.free >= ROOM_TO_SPARE * r->budget.usable)
 		focus = (struct focus){ "decode", r->decode.bottleneck };
-	if (is_stated(w, INPUT_TPOT) && r->devices_for_tpot > most && !r->meets_tpot &&
-	    r->decode.seconds > 0) {
+	/* An assumed target is shown, but only one that the customer stated may move the focus. */
+	if (workload_stated(w, INPUT_TPOT) && r->devices_for_tpot > most && r->decode.seconds > 0) {
 		most = r->devices_for_tpot;
 		focus = (struct focus){ "decode", r->decode.bottleneck };
 	}
-	if (is_stated(w, INPUT_TTFT) && r->devices_for_ttft > most && !r->meets_ttft &&
-	    r->prefill.seconds > 0)
+	if (workload_stated(w, INPUT_TTFT) && r->devices_for_ttft > most && workload_prefill_term(w) >= 0)
 		focus = (struct focus){ "prefill", r->prefill.bottleneck };
 	return focus;
 }
@@ -54,10 +48,74 @@ demand(const struct sizing_result *r)
 	return (r->weight_bytes + r->kv_bytes + r->state_bytes) / r->usable_per_device;
 }
 
+/* The count that bytes and stated targets ask for. */
+static double
+count(const struct workload *w, const struct sizing_result *r)
+{
+	double most = r->by_capacity;
+
+	if (workload_stated(w, INPUT_TPOT))
+		most = fmax(most, r->devices_for_tpot);
+	if (workload_stated(w, INPUT_TTFT) && r->linear_path.operations > 0)
+		most = fmax(most, r->devices_for_ttft);
+	return most;
+}
+
 static double
 gain(struct change c)
 {
 	return c.before > 0 && c.after < c.before ? 1 - c.after / c.before : 0;
+}
+
+const char *
+measure_name(enum measure measure)
+{
+	static const char *const names[] = { "bytes", "accelerators", "accelerators_kept", "sequences",
+		"step", "ttft" };
+
+	return names[measure];
+}
+
+static struct change
+change_of(const struct lever_effect *effect, enum measure measure)
+{
+	const struct change changes[] = { effect->bytes, effect->accelerators, effect->kept,
+		effect->sequences, effect->step, effect->ttft };
+
+	return changes[measure];
+}
+
+static const struct unit *
+unit_of(enum measure measure, double value)
+{
+	if (measure == MEASURE_BYTES)
+		return unit_for_bytes(value, false);
+	if (measure == MEASURE_STEP || measure == MEASURE_TTFT)
+		return unit_for_seconds(value);
+	return unit_base(DIM_COUNT);
+}
+
+bool
+lever_quantity(struct quantity *before, struct quantity *after, const struct workload *w,
+    const struct lever_effect *effect, enum measure measure)
+{
+	const struct val_entry *change = &val_get(effect->body, "change")->map.entries[0];
+	bool dtype = strcmp(change->key, "weights") == 0 || strcmp(change->key, "kv") == 0;
+	struct change c = change_of(effect, measure);
+	bool devices = measure == MEASURE_ACCELERATORS || measure == MEASURE_KEPT;
+
+	if (c.before <= 0 || (devices && w->in.device.shared) ||
+	    (measure == MEASURE_SEQUENCES && fmax(c.before, c.after) >= SIZING_MAX_LOAD) ||
+	    !result_quantity(before, w, "accelerators.needed"))
+		return false;
+	before->value = c.before;
+	before->unit = unit_of(measure, c.before);
+	before->ref = effect->id;
+	if (!dtype)
+		before->weakest = quantity_weaker(before->weakest, QUANTITY_ASSUMED);
+	*after = *before;
+	after->value = c.after;
+	return true;
 }
 
 struct ask {
@@ -89,24 +147,51 @@ factor(const char *text)
 	return quantity_parse(&q, text, strlen(text), DIM_RATIO) == NULL ? q.value : 1;
 }
 
-/* Put one tier in place of the customer's. */
+/* The customer's own tier of the same kind, if there is one; else the lever's. */
+static const struct val *
+own_tier(const struct workload *w, const struct val *lever_tier)
+{
+	const char *kind = val_get_text(lever_tier, "kind");
+
+	for (size_t i = 0; i < w->tier_count; i++)
+		if (strcmp(val_get_text(w->tiers[i].body, "kind"), kind) == 0)
+			return w->tiers[i].body;
+	return lever_tier;
+}
+
+/* Put one tier beside each accelerator. */
 static int
-use_tier(struct ask *ask, const char *id, struct err *e)
+use_tier(struct ask *ask, struct lever_effect *effect, const char *id, struct err *e)
 {
 	struct val *body;
+	double units;
 	int rc = kb_record(&body, ask->kb, ask->a, id, "tier", e);
 
-	if (rc == OK)
-		profile_tier(&ask->in.tiers[0], body);
+	if (rc != OK)
+		return rc;
+	effect->tier = own_tier(ask->w, body);
+	profile_tier(&ask->in.tiers[0], &units, effect->tier, ask->devices, ask->w->out.idle_kv_bytes);
+	effect->units = ask->w->out.idle_kv_bytes > 0 ? units : 0;
 	ask->in.tier_count = 1;
-	return rc;
+	return OK;
+}
+
+/* A condition of the record, such as "> 30 %", on what the customer stated. */
+static bool
+is_met(const struct lever_effect *effect, const char *path, double value)
+{
+	const char *text = val_text(val_path(effect->body, path));
+	struct comparison c;
+
+	return text == NULL || (comparison_parse(&c, text) && comparison_holds(&c, value, 0));
 }
 
 /* Change the input as the lever says; *state tells when it would change nothing. */
 static int
-apply(struct ask *ask, const char *change, const char *argument, enum lever_state *state,
+apply(struct ask *ask, struct lever_effect *effect, const char *change, const char *argument,
     struct err *e)
 {
+	enum lever_state *state = &effect->state;
 	struct sizing_load *load = &ask->in.load;
 	const struct sizing_dtype *dtype = sizing_dtype_find(argument);
 	bool weights = strcmp(change, "weights") == 0;
@@ -120,19 +205,22 @@ apply(struct ask *ask, const char *change, const char *argument, enum lever_stat
 		*now = dtype;
 	} else if (strcmp(change, "device_bytes") == 0) {
 		ask->in.device.visible_bytes = floor(ask->in.device.visible_bytes * factor(argument));
-		ask->in.device.usable_bytes = floor(ask->in.device.usable_bytes * factor(argument));
+		/* Where the system has its share already, all that is added is room. */
+		if (ask->in.device.usable_bytes > 0)
+			ask->in.device.usable_bytes += ask->in.device.visible_bytes -
+			    ask->w->in.device.visible_bytes;
 	} else if (strcmp(change, "device_bandwidth") == 0) {
 		ask->in.device.bandwidth *= factor(argument);
 	} else if (strcmp(change, "idle_kv_to") == 0) {
 		ask->relief = true;
-		if (load->sessions <= load->concurrency)
+		if (ask->w->out.idle_kv_bytes <= 0)
 			*state = LEVER_NEEDS_SESSIONS;
-		return use_tier(ask, argument, e);
+		return use_tier(ask, effect, argument, e);
 	} else if (strcmp(change, "reuse_from") == 0) {
 		ask->reuse = true;
-		if (load->reuse <= 0)
+		if (load->reuse <= 0 || !is_met(effect, "needs.reuse", load->reuse))
 			*state = LEVER_NEEDS_REUSE;
-		return use_tier(ask, argument, e);
+		return use_tier(ask, effect, argument, e);
 	} else {
 		*state = LEVER_NOT_CALCULATED;
 	}
@@ -153,12 +241,11 @@ measure_relief(struct lever_effect *effect, struct ask *ask, bool kv_is_focus, s
 	rc = run(&held, &all, effect->id, e);
 	if (rc != OK)
 		return rc;
-	effect->accelerators = (struct change){ base->by_capacity, base->by_capacity };
+	effect->accelerators = (struct change){ count(ask->w, base), count(ask->w, base) };
 	effect->kept = (struct change){ held.by_capacity, base->by_capacity };
 	effect->bytes = (struct change){ base->idle_kv_bytes + base->kv_bytes + base->state_bytes,
 		base->kv_bytes + base->state_bytes };
-	effect->tier = ask->on.placements[0].verdict;
-	effect->on_focus = kv_is_focus ? gain(effect->bytes) : 0;
+	effect->on_focus = kv_is_focus && effect->kept.after < effect->kept.before ? gain(effect->bytes) : 0;
 	return OK;
 }
 
@@ -170,7 +257,6 @@ measure_reuse(struct lever_effect *effect, struct ask *ask)
 	double after = ask->on.prefill.seconds_reused + p->load_seconds;
 
 	effect->break_even = p->break_even_bandwidth;
-	effect->tier = p->verdict;
 	if (p->load_seconds > 0 && ask->on.prefill.seconds > 0)
 		effect->ttft = (struct change){ ask->on.prefill.seconds, after };
 	effect->total = gain(effect->ttft);
@@ -182,7 +268,7 @@ measure(struct lever_effect *effect, struct ask *ask, const struct sizing_result
 {
 	struct change in_devices = { demand(base), demand(&ask->free) };
 
-	effect->accelerators = (struct change){ base->by_capacity, ask->free.by_capacity };
+	effect->accelerators = (struct change){ count(ask->w, base), count(ask->w, &ask->free) };
 	effect->step = (struct change){ base->decode.seconds, ask->on.decode.seconds };
 	if (base->linear_path.operations > 0)
 		effect->ttft = (struct change){ base->prefill.seconds, ask->on.prefill.seconds };
@@ -192,7 +278,9 @@ measure(struct lever_effect *effect, struct ask *ask, const struct sizing_result
 	else if (strcmp(change, "kv") == 0)
 		effect->bytes = (struct change){ base->kv_bytes, ask->free.kv_bytes };
 	effect->total = fmax(gain(in_devices), fmax(gain(effect->step), gain(effect->ttft)));
-	effect->on_focus = gain(in_devices);
+	/* A smaller sum that buys no device less relieves nothing; where there is one device, room does. */
+	if (ask->w->in.device.shared || ask->free.by_capacity < base->by_capacity)
+		effect->on_focus = gain(in_devices);
 }
 
 /*
@@ -217,7 +305,7 @@ ask_lever(struct lever_effect *effect, struct ask *ask, const struct sizing_resu
 {
 	const struct val_entry *change = &val_get(effect->body, "change")->map.entries[0];
 	const char *argument = val_text(change->value);
-	int rc = apply(ask, change->key, argument != NULL ? argument : "", &effect->state, e);
+	int rc = apply(ask, effect, change->key, argument != NULL ? argument : "", e);
 
 	if (is_other_machine(effect, ask->w))
 		effect->state = LEVER_OTHER_MACHINE;
@@ -243,7 +331,7 @@ ask_lever(struct lever_effect *effect, struct ask *ask, const struct sizing_resu
 		effect->on_focus = gain(effect->ttft);
 	/* What does not fit has no latency to compare with. */
 	if (!ask->w->out.fits)
-		effect->step = effect->ttft = (struct change){ 0, 0 };
+		effect->step = effect->ttft = effect->sequences = (struct change){ 0, 0 };
 	return OK;
 }
 

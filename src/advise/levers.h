@@ -30,16 +30,32 @@ struct lever_effect {
 	const char *id;
 	const struct val *body;
 	enum lever_state state;
-	struct change accelerators; /* least count by bytes, for what is in use */
+	struct change accelerators; /* least count by bytes, and for the targets that the customer stated */
 	struct change kept;         /* relief: the count with the KV of all sessions in device memory, and without the idle */
 	struct change step, ttft;   /* seconds, on the same accelerators */
 	struct change bytes;        /* of what it shrinks or moves: weights, KV, idle KV */
 	struct change sequences;    /* that fit on the accelerators there are */
 	double total;               /* largest relative gain of demand, step and TTFT: 0..1 */
-	double on_focus;            /* the same of the focus alone, with the KV kept in all for capacity.kv */
+	double on_focus;            /* the same of the focus: of the count of accelerators at capacity (for relief, of
+	                               the KV kept in all); of step or TTFT at a time. 0 where the count stays */
 	double break_even;          /* reuse from a tier: bytes/s above which reading beats recomputing; else 0 */
-	enum sizing_verdict tier;   /* reuse from a tier and relief: what the engine says of the tier */
+	const struct val *tier;     /* body of the tier that a relief or reuse lever puts beside each accelerator */
+	double units;               /* of it, that the idle KV takes; 0: nothing idle, or not known */
 };
+
+/* What an effect is measured in. */
+enum measure {
+	MEASURE_BYTES, MEASURE_ACCELERATORS, MEASURE_KEPT, MEASURE_SEQUENCES, MEASURE_STEP, MEASURE_TTFT,
+	MEASURES
+};
+const char *measure_name(enum measure measure); /* "bytes", "accelerators", ... */
+
+/*
+ * Before and after as quantities; false where the measure does not apply to this lever and machine. What rests
+ * on the lever's own factor, or on how many units of a tier there are, rests on an assumption.
+ */
+bool lever_quantity(struct quantity *before, struct quantity *after, const struct workload *w,
+    const struct lever_effect *effect, enum measure measure);
 
 /* The constraint that sets the count of accelerators. */
 struct focus {

@@ -42,7 +42,6 @@ static const struct key {
 	KEY("kv.growth_per_token", kv_growth_per_token, KIB, ON_ROW | ON_CONTEXT),
 	KEY("kv.bytes_per_sequence", kv_bytes_per_sequence, BYTES, ON_ROW | ON_CONTEXT),
 	KEY("kv.bytes", kv_bytes, BYTES, ON_KV),
-	KEY("kv.reserved_bytes", kv_bytes, BYTES, ON_KV),
 	KEY("kv.bytes_read_per_step", kv_bytes_read_per_step, BYTES, ON_KV),
 	KEY("kv.idle_bytes", idle_kv_bytes, BYTES, ON_KV | 1 << INPUT_SESSIONS),
 	KEY("kv_to_weights", kv_to_weights, RATIO, ON_WEIGHTS | ON_KV),
@@ -227,14 +226,15 @@ inputs_json(struct arena *a, const struct workload *w)
 }
 
 static struct val *
-bottleneck_json(struct arena *a, const struct sizing_result *r)
+bottleneck_json(struct arena *a, const struct workload *w)
 {
+	const struct sizing_result *r = &w->out;
 	struct val *b = val_map(a);
 	const char *capacity = sizing_term_name(r->capacity);
 	bool timed = r->decode.seconds > 0;
 
 	val_put(a, b, "capacity", val_str(a, capacity));
-	val_put(a, b, "prefill", val_str(a, timed && r->linear_path.operations > 0
+	val_put(a, b, "prefill", val_str(a, workload_prefill_term(w) >= 0
 	    ? sizing_term_name(r->prefill.bottleneck) : NULL));
 	val_put(a, b, "decode", val_str(a, timed ? sizing_term_name(r->decode.bottleneck) : NULL));
 	val_put(a, b, "flag", val_strf(a, "%s-bound", r->capacity == SIZING_WEIGHTS ? "weight" : capacity));
@@ -281,8 +281,10 @@ result_json(struct arena *a, const struct workload *w)
 	for (int i = 0; i < KEY_COUNT; i++)
 		put_path(a, root, keys[i].name,
 		    result_quantity(&q, w, keys[i].name) ? render_quantity_json(a, &q) : val_null(a));
+	/* Until an engine's rules and a layout are asked for, there is no such figure. */
+	put_path(a, root, "kv.reserved_bytes", val_null(a));
 	put_path(a, root, "accelerators.by_layout", val_null(a));
-	val_put(a, root, "bottleneck", bottleneck_json(a, &w->out));
+	val_put(a, root, "bottleneck", bottleneck_json(a, w));
 	val_put(a, root, "fits_given", val_bool(a, w->out.fits));
 	val_put(a, root, "tiers", tiers_json(a, w));
 	assumptions = val_put(a, root, "assumptions", val_list(a));

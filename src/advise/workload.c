@@ -123,9 +123,8 @@ find_tiers(struct workload *w, struct kb *kb, struct arena *a, const struct val 
 			return rc;
 		tier->id = val_get_text(body, "id");
 		tier->body = body;
-		profile_tier(&w->in.tiers[w->tier_count++], body);
+		w->tier_count++;
 	}
-	w->in.tier_count = w->tier_count;
 	return OK;
 }
 
@@ -171,15 +170,27 @@ fill(struct workload *w, struct err *e)
 	return OK;
 }
 
+/* A model of recurrent states alone has no KV, and no precision of it. */
+static bool
+keeps_rows(const struct sizing_model *m)
+{
+	for (size_t i = 0; i < m->group_count; i++)
+		if (m->groups[i].key_width + m->groups[i].value_width + m->groups[i].row_bytes > 0)
+			return true;
+	return false;
+}
+
 /* The first input without which nothing can be sized. */
 static bool
 find_missing(struct workload *w)
 {
-	static const enum input_id needed[] = { INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS, INPUT_KV };
+	static const enum input_id needed[] = { INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS };
 
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
 		if (!w->inputs[needed[i]].known)
 			return w->missing = needed[i], true;
+	if (!w->inputs[INPUT_KV].known && keeps_rows(&w->in.model))
+		return w->missing = INPUT_KV, true;
 	if (!w->inputs[INPUT_PROMPT].known && !w->inputs[INPUT_CONTEXT].known)
 		return w->missing = INPUT_PROMPT, true;
 	if (!w->inputs[INPUT_CONCURRENCY].known && !w->inputs[INPUT_REQUESTS].known)
@@ -202,15 +213,33 @@ run_engine(struct workload *w, struct err *e)
 	return err_set(e, ERR_INPUT, "workload `%s`: %s: %s", w->id, wrong.field, wrong.reason);
 }
 
+/* The tiers beside as many devices as it takes, which the first run tells. */
+static int
+run_with_tiers(struct workload *w, struct err *e)
+{
+	int rc = run_engine(w, e);
+
+	if (rc != OK || w->tier_count == 0)
+		return rc;
+	w->in.tier_count = w->tier_count;
+	for (size_t i = 0; i < w->tier_count; i++)
+		profile_tier(&w->in.tiers[i], &w->tiers[i].units, w->tiers[i].body,
+		    w->out.budget.devices, w->out.idle_kv_bytes);
+	return run_engine(w, e);
+}
+
 /*
  * Little's law: sequences in decode = requests per second x tokens of an answer x step time,
- * and the step time grows with them. Up from one until it stands still.
+ * and the step time grows with them. Up from one to the first load that serves the rate; the count of devices
+ * makes steps, so that it need not be met exactly. Each of the replicas takes its share.
  */
 static int
 solve_concurrency(struct workload *w, struct err *e)
 {
 	double rate = w->inputs[INPUT_REQUESTS].q.value, now = 1;
 
+	if (w->inputs[INPUT_REPLICAS].known)
+		rate /= w->inputs[INPUT_REPLICAS].q.value;
 	for (int i = 0; i < 200; i++) {
 		double next;
 		int rc;
@@ -219,10 +248,10 @@ solve_concurrency(struct workload *w, struct err *e)
 		rc = run_engine(w, e);
 		if (rc != OK)
 			return rc;
-		next = fmax(1, rate * w->out.output * w->out.decode.seconds);
+		next = ceil(rate * w->out.output * w->out.decode.seconds);
 		if (!w->out.fits || next > 1e6)
 			break;
-		if (fabs(next - now) <= 1e-6 * now)
+		if (next <= now)
 			return OK;
 		now = next;
 	}
@@ -238,7 +267,9 @@ workload_size(struct workload *w, struct err *e)
 	w->sized = false;
 	if (find_missing(w))
 		return OK;
-	rc = w->in.load.concurrency > 0 ? run_engine(w, e) : solve_concurrency(w, e);
+	rc = w->in.load.concurrency > 0 ? OK : solve_concurrency(w, e);
+	if (rc == OK && !w->starved)
+		rc = run_with_tiers(w, e);
 	w->sized = rc == OK && !w->starved;
 	return rc;
 }
@@ -332,8 +363,6 @@ workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
 		rc = find_tiers(out, kb, a, val_get(options, "tiers"), e);
 	if (rc == OK)
 		rc = workload_size(out, e);
-	if (rc == OK && !out->sized && !out->starved)
-		return err_set(e, ERR_USAGE, "expected --%s, found none", inputs[out->missing].name);
 	return rc;
 }
 
@@ -351,4 +380,18 @@ workload_device_name(const struct workload *w)
 	const char *name = val_get_text(w->device, "name");
 
 	return name != NULL ? name : "?";
+}
+
+int
+workload_prefill_term(const struct workload *w)
+{
+	if (!w->sized || w->out.prefill.seconds <= 0 || w->out.linear_path.operations <= 0)
+		return -1;
+	return (int)w->out.prefill.bottleneck;
+}
+
+bool
+workload_stated(const struct workload *w, enum input_id id)
+{
+	return w->inputs[id].known && w->inputs[id].kind == QUANTITY_STATED;
 }

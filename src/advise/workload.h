@@ -41,6 +41,7 @@ struct input {
 struct tier_input {
 	const char *id;
 	const struct val *body;
+	double units; /* modules, drives or expanders that the idle KV takes; 0: not known */
 };
 
 struct workload {
@@ -53,7 +54,7 @@ struct workload {
 	struct sizing_result out;
 	bool retrieval;            /* the file tells of a vector index; it is not part of the sizing yet */
 	bool sized;
-	bool starved;              /* requests per second that no concurrency can serve */
+	bool starved;              /* requests per second that no concurrency serves on what there is */
 	enum input_id missing;     /* if not sized: the input without which it cannot be */
 };
 
@@ -76,13 +77,20 @@ int customer_read(struct customer *out, struct kb *kb, struct arena *a, const st
 
 /*
  * One workload from options: `options` is a map as an entry of `workloads` (all values
- * stated) with `context`, `tiers` (a list), `ttft`, `tpot` beside its keys. What is missing is ERR_USAGE.
+ * stated) with `context`, `tiers` (a list), `ttft`, `tpot` beside its keys. If something is missing, w->sized is
+ * false and w->missing says what.
  */
 int workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
     const struct val *options, struct err *e);
 
 /* Run the engine on w->in; fills out, sized, missing. An input it refuses is ERR_INPUT with the field's name. */
 int workload_size(struct workload *w, struct err *e);
+
+/* The term of prefill that takes longest; -1 where it has no time: no rate is published, or it does not fit. */
+int workload_prefill_term(const struct workload *w);
+
+/* Did the customer state it? */
+bool workload_stated(const struct workload *w, enum input_id id);
 
 /* The name to print: of a profile in the kb or inline. */
 const char *workload_model_name(const struct workload *w);

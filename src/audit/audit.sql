@@ -47,10 +47,9 @@ SELECT 'note' AS severity, 'unused' AS code, r.id, r.file || ':' || r.line AS pl
        'nothing cites this source' AS message
 FROM record r
 WHERE r.kind IN ('source', 'measurement')
-  AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.finding LIKE r.id || '.%')
-  AND NOT EXISTS (SELECT 1 FROM figure g WHERE g.finding LIKE r.id || '.%')
-  AND NOT EXISTS (SELECT 1 FROM record m WHERE m.kind IN ('model', 'accelerator', 'tier')
-                  AND instr(m.body, '"' || r.id || '.') > 0)
+  AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.source = r.id AND (
+	EXISTS (SELECT 1 FROM evidence e WHERE e.finding = f.ref)
+	OR EXISTS (SELECT 1 FROM figure g WHERE g.finding = f.ref)))
 ORDER BY r.id
 
 -- :contradicted

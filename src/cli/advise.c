@@ -7,6 +7,7 @@
 #include "kb/messages.h"
 #include "kb/text.h"
 #include "render/json.h"
+#include "render/qval.h"
 
 static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "table (the default) or json (dossier.advice/1)" },
@@ -20,54 +21,63 @@ struct printer {
 	const char *lang;
 };
 
-/*
- * "10 -> 8", or "" where it stays as it is. For an archetype without quantitative evidence this
- * is internal: only what was calculated, never what it was calculated from.
- */
-static const char *
-change_text(struct printer *p, struct change c, const struct unit *unit, const struct workload *w)
+/* "10 -> 8", or what it stays at; "" where the measure does not apply. */
+static struct val *
+change_text(struct printer *p, const struct workload *w, const struct lever_effect *effect,
+    enum measure measure)
 {
-	struct quantity q = { .unit = unit, .kind = QUANTITY_CALCULATED };
-	char before[64], after[64];
+	struct quantity before, after;
+	char from[QUANTITY_TEXT], to[QUANTITY_TEXT];
 
-	(void)w;
-	if (c.before <= 0 || c.before >= SIZING_MAX_LOAD * 1e6)
-		return "";
-	q.value = c.before;
-	quantity_text(before, sizeof before, &q, p->lang);
-	q.value = c.after;
-	quantity_text(after, sizeof after, &q, p->lang);
-	if (strcmp(before, after) == 0)
-		return arena_strdup(&p->cli->arena, before);
-	return arena_printf(&p->cli->arena, "%s -> %s", before, after);
+	if (!lever_quantity(&before, &after, w, effect, measure))
+		return val_str(&p->cli->arena, "");
+	quantity_text(from, sizeof from, &before, p->lang);
+	quantity_text(to, sizeof to, &after, p->lang);
+	if (strcmp(from, to) == 0)
+		return val_str(&p->cli->arena, from);
+	return val_strf(&p->cli->arena, "%s -> %s", from, to);
 }
 
 static struct val *
-lever_row(struct printer *p, const struct workload *w, const struct advised_lever *lever)
+change_json(struct printer *p, const struct workload *w, const struct lever_effect *effect,
+    enum measure measure)
 {
 	struct arena *a = &p->cli->arena;
-	const struct lever_effect *e = lever->effect;
+	struct quantity before, after;
+	struct val *out;
+
+	if (!lever_quantity(&before, &after, w, effect, measure))
+		return val_null(a);
+	out = val_map(a);
+	val_put(a, out, "before", render_quantity_json(a, &before));
+	val_put(a, out, "after", render_quantity_json(a, &after));
+	return out;
+}
+
+static struct val *
+lever_row(struct printer *p, const struct workload *w, const struct advised_lever *lever, bool json)
+{
+	struct arena *a = &p->cli->arena;
 	struct val *row = val_map(a);
 
-	val_put(a, row, "lever", val_str(a, e->id));
+	val_put(a, row, "lever", val_str(a, lever->effect->id));
 	val_put(a, row, "verdict", val_str(a, verdict_name(lever->verdict)));
 	val_put(a, row, "why", val_str(a, messages_get(p->messages, "verdict", verdict_name(lever->verdict))));
-	val_put(a, row, "bytes", val_str(a, change_text(p, e->bytes, unit_for_bytes(e->bytes.before, false), w)));
-	val_put(a, row, "accelerators", val_str(a, w->in.device.shared ? ""
-	    : change_text(p, e->accelerators, unit_base(DIM_COUNT), w)));
-	val_put(a, row, "step", val_str(a, change_text(p, e->step, unit_for_seconds(e->step.before), w)));
-	val_put(a, row, "ttft", val_str(a, change_text(p, e->ttft, unit_for_seconds(e->ttft.before), w)));
+	for (int m = 0; m < MEASURES; m++)
+		val_put(a, row, measure_name((enum measure)m),
+		    json ? change_json(p, w, lever->effect, (enum measure)m)
+		         : change_text(p, w, lever->effect, (enum measure)m));
 	return row;
 }
 
 static struct val *
-lever_rows(struct printer *p, const struct advice *advice)
+lever_rows(struct printer *p, const struct advice *advice, bool json)
 {
 	struct arena *a = &p->cli->arena;
 	struct val *rows = val_list(a);
 
 	for (size_t i = 0; i < advice->lever_count; i++)
-		val_push(a, rows, lever_row(p, advice->workload, &advice->levers[i]));
+		val_push(a, rows, lever_row(p, advice->workload, &advice->levers[i], json));
 	return rows;
 }
 
@@ -90,7 +100,7 @@ advice_json(struct printer *p, const struct advice *advice)
 	val_put(a, out, "near_crossover", val_bool(a, advice->near_crossover));
 	val_put(a, out, "position", val_str(a, val_get_text(advice->position, "id")));
 	val_put(a, out, "sizing", result_json(a, w));
-	val_put(a, out, "levers", lever_rows(p, advice));
+	val_put(a, out, "levers", lever_rows(p, advice, true));
 	return out;
 }
 
@@ -130,8 +140,10 @@ print_advice(struct printer *p, const struct advice *advice, struct err *e)
 	}
 	buf_printf(out, "%s", messages_get(p->messages, "flag", sizing_term_name(w->out.capacity)));
 	if (w->out.decode.seconds > 0)
-		buf_printf(out, "; decode: %s; prefill: %s",
-		    messages_get(p->messages, "term", sizing_term_name(w->out.decode.bottleneck)),
+		buf_printf(out, "; decode: %s",
+		    messages_get(p->messages, "term", sizing_term_name(w->out.decode.bottleneck)));
+	if (workload_prefill_term(w) >= 0)
+		buf_printf(out, "; prefill: %s",
 		    messages_get(p->messages, "term", sizing_term_name(w->out.prefill.bottleneck)));
 	buf_printf(out, "%s%s\n", advice->near_crossover ? "; " : "",
 	    advice->near_crossover ? messages_get(p->messages, "note", "near-crossover") : "");
@@ -144,7 +156,7 @@ print_advice(struct printer *p, const struct advice *advice, struct err *e)
 		buf_printf(out, "%s\n", focus);
 	}
 	buf_puts(out, "\n");
-	render_table(out, lever_rows(p, advice), columns, 6, p->cli->width, false);
+	render_table(out, lever_rows(p, advice, false), columns, 6, p->cli->width, false);
 	buf_puts(out, "\n");
 	return OK;
 }

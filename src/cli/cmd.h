@@ -65,6 +65,9 @@ const char *cli_option(const struct cli *cli, const char *name);
 /* The language of output: --lang, else the one given, else en. */
 const char *cli_lang(const struct cli *cli, const char *otherwise);
 
+/* The content that the build linked in. */
+struct layer cli_built_in(void);
+
 /* The knowledge, with --kb and $DOSSIER_KB laid over the default content. */
 int cli_kb(struct kb **out, struct cli *cli, struct err *e);
 /* The second image, for the commands whose subject is the quarantine. The caller closes it. */

@@ -54,10 +54,12 @@ zsh(struct buf *out)
 static void
 fish(struct buf *out)
 {
+	for (const struct cmd_option *o = global_options; o->name != NULL; o++)
+		buf_printf(out, "complete -c dossier -l %s%s\n", o->name, o->argument != NULL ? " -r" : "");
 	for (int i = 0; commands[i] != NULL; i++) {
 		const struct cmd *cmd = commands[i];
 
-		buf_printf(out, "complete -c dossier -n __fish_use_subcommand -a %s -d '%s'\n", cmd->name,
+		buf_printf(out, "complete -c dossier -n __fish_use_subcommand -a %s -d \"%s\"\n", cmd->name,
 		    cmd->summary);
 		for (const struct cmd_option *o = cmd->options; o != NULL && o->name != NULL; o++)
 			buf_printf(out, "complete -c dossier -n '__fish_seen_subcommand_from %s' -l %s%s\n",

@@ -83,10 +83,10 @@ value_text(struct arena *a, const struct val *value)
 
 /* The question, what is assumed until it is answered, and the key with `unknown`. */
 static void
-ask(struct form *f, int indent, const char *item_name, const char *key, const char *dash)
+ask(struct form *f, int indent, const char *key)
 {
 	const struct val *reference = val_get(f->archetype, "reference_workload");
-	const struct val *item = val_get(reference, item_name), *value = val_get(item, "value");
+	const struct val *item = val_get(reference, key), *value = val_get(item, "value");
 	struct arena *a = &f->cli->arena;
 
 	if (item != NULL)
@@ -94,7 +94,7 @@ ask(struct form *f, int indent, const char *item_name, const char *key, const ch
 	if (f->quantitative && value != NULL)
 		comment(f, indent, arena_printf(a, "%s: %s. %s", message(f, "assumed"), value_text(a, value),
 		    plain(f, val_get(item, "why"))));
-	buf_printf(&f->cli->out, "%*s%s%s: unknown\n", indent - (int)strlen(dash), "", dash, key);
+	buf_printf(&f->cli->out, "%*s%s: unknown\n", indent, "", key);
 }
 
 static void
@@ -111,25 +111,25 @@ print_form(struct form *f, const char *customer, const char *date)
 	buf_printf(out, "format: dossier.customer/1\ncustomer: %s\nname: {en: %s, ko: %s}\narchetype: %s\n",
 	    customer, customer, customer, val_get_text(f->archetype, "id"));
 	buf_printf(out, "language: %s\ndate: %s\n\n", f->lang, date);
-	ask(f, 0, "goal", "goal", "");
+	ask(f, 0, "goal");
 	buf_puts(out, "\n");
 	comment(f, 0, message(f, "targets"));
 	buf_puts(out, "targets:\n");
-	ask(f, 2, "ttft", "ttft", "");
-	ask(f, 2, "tpot", "tpot", "");
+	ask(f, 2, "ttft");
+	ask(f, 2, "tpot");
 	buf_puts(out, "\n");
 	comment(f, 0, message(f, "workloads"));
 	buf_puts(out, "workloads:\n- id: main\n");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		ask(f, 2, keys[i], keys[i], "");
+		ask(f, 2, keys[i]);
 	comment(f, 2, message(f, "accelerators"));
 	if (val_path(f->archetype, "reference_workload.accelerators.ask") != NULL)
 		comment(f, 2, plain(f, val_path(f->archetype, "reference_workload.accelerators.ask")));
 	buf_puts(out, "  # accelerators: 16\n\n");
 	comment(f, 0, message(f, "memory"));
-	ask(f, 0, "memory_available", "memory_available", "");
+	ask(f, 0, "memory_available");
 	buf_puts(out, "\n");
-	ask(f, 0, "tiers", "tiers", "");
+	ask(f, 0, "tiers");
 }
 
 static const char *

@@ -68,7 +68,7 @@ run(struct cli *cli, struct err *e)
 	if (output_format(cli, e) == NULL)
 		return e->code;
 	name = quarantined && kind->id == KIND_CLAIM ? kinds[KIND_QUARANTINE].name : kind->name;
-	statement = quarantined && kind->id == KIND_CLAIM ? KB_LIST_CLAIMS : statement_of(kind->id);
+	statement = quarantined && kind->id == KIND_CLAIM ? KB_LIST_WITHHELD : statement_of(kind->id);
 	rc = quarantined ? cli_quarantine(&opened, cli, e) : cli_kb(&kb, cli, e);
 	if (rc == OK)
 		rc = db_rows(&rows, &cli->arena, kb_db(quarantined ? opened : kb), statement, e, "ss", name,
@@ -80,6 +80,7 @@ run(struct cli *cli, struct err *e)
 	case KB_LIST_ARCHETYPES:
 		return output_list(cli, kind->plural, rows, archetypes, 4, e);
 	case KB_LIST_CLAIMS:
+	case KB_LIST_WITHHELD:
 		return output_list(cli, kind->plural, rows, claims, 3, e);
 	case KB_LIST_SOURCES:
 		return output_list(cli, kind->plural, rows, sources, 4, e);

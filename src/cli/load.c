@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/images.h"
 #include "util/file.h"
 
 static const struct cmd_option options[] = {
@@ -25,8 +24,7 @@ run(struct cli *cli, struct err *e)
 {
 	const char *root = cli->operand_count > 0 ? cli->operands[0] : ".";
 	const char *path = cli_option(cli, "output");
-	struct layer below = { image_knowledge, image_quarantine, (size_t)image_knowledge_len,
-		(size_t)image_quarantine_len };
+	struct layer below = cli_built_in();
 	struct build build;
 	int rc = build_folder(&build, root, &below, &cli->errs, e);
 

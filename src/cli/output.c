@@ -86,13 +86,17 @@ look_up(struct walk *w, const struct field *f, const struct val *v, const char *
 {
 	struct lookup *l = w->context;
 	struct err e = ERR_INIT;
+	struct kb_finding finding;
 	struct val *ignored;
 	int kind = 0;
 
 	(void)path;
+	if (f->type == FIELD_FINDING && kb_finding(&finding, l->kb, &l->cli->arena, v->str.text, &e) != 1)
+		errs_add(&l->cli->errs, v->at, "expected a finding as source.finding, found none named `%s`",
+		    v->str.text);
 	if (f->type != FIELD_RECORD && f->type != FIELD_PROFILE)
 		return;
-	while (!(f->kinds & 1u << kind))
+	while (kind + 1 < KIND_COUNT && !(f->kinds & 1u << kind))
 		kind++;
 	if (kb_record(&ignored, l->kb, &l->cli->arena, v->str.text, kinds[kind].name, &e) != OK)
 		errs_add(&l->cli->errs, v->at, "%s", e.text);

@@ -5,14 +5,11 @@
 #include "cli/images.h"
 #include "kb/kb.h"
 
-static const struct layer *
-built_in(void)
+struct layer
+cli_built_in(void)
 {
-	static struct layer layer;
-
-	layer = (struct layer){ image_knowledge, image_quarantine, (size_t)image_knowledge_len,
+	return (struct layer){ image_knowledge, image_quarantine, (size_t)image_knowledge_len,
 		(size_t)image_quarantine_len };
-	return &layer;
 }
 
 /* $DOSSIER_KB first, --kb over it. A list of paths is separated by colons. */
@@ -51,13 +48,14 @@ find_layer(struct layer *out, struct cli *cli, struct err *e)
 {
 	const char *paths[2 * CMD_MAX_REPEATS];
 	size_t n = kb_paths(cli, paths);
+	struct layer below = cli_built_in();
 	int rc;
 
-	*out = *built_in();
+	*out = below;
 	if (n == 0)
 		return OK;
 	if (cli->built.knowledge.len == 0) {
-		rc = build_layers(&cli->built, paths, n, built_in(), cache_folder(cli), &cli->errs, e);
+		rc = build_layers(&cli->built, paths, n, &below, cache_folder(cli), &cli->errs, e);
 		if (rc != OK)
 			return rc;
 	}
@@ -88,7 +86,7 @@ cli_quarantine(struct kb **out, struct cli *cli, struct err *e)
 	int rc = find_layer(&layer, cli, e);
 
 	*out = NULL;
-	return rc == OK ? kb_open(out, layer.quarantine, layer.quarantine_len, e) : rc;
+	return rc == OK ? kb_open_quarantine(out, layer.quarantine, layer.quarantine_len, e) : rc;
 }
 
 const char *

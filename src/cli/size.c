@@ -134,8 +134,10 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	buf_printf(&cli->out, "\n%s (%s)", messages_get(messages, "flag", sizing_term_name(r->capacity)),
 	    messages_get(messages, "phase", "capacity"));
 	if (r->decode.seconds > 0)
-		buf_printf(&cli->out, "; decode: %s; prefill: %s",
-		    messages_get(messages, "term", sizing_term_name(r->decode.bottleneck)),
+		buf_printf(&cli->out, "; decode: %s",
+		    messages_get(messages, "term", sizing_term_name(r->decode.bottleneck)));
+	if (workload_prefill_term(w) >= 0)
+		buf_printf(&cli->out, "; prefill: %s",
 		    messages_get(messages, "term", sizing_term_name(r->prefill.bottleneck)));
 	if (!r->fits)
 		buf_printf(&cli->out, "; %s", messages_get(messages, "note", "does-not-fit"));
@@ -170,8 +172,10 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK)
 		rc = workload_from_options(&w, kb, &cli->arena, given, e);
 	if (rc == OK && w.starved)
-		return err_set(e, ERR_INPUT, "no number of sequences on these accelerators serves so many "
-		    "requests per second");
+		return err_set(e, ERR_INPUT, "no number of sequences that fits serves so many requests per second");
+	if (rc == OK && !w.sized)
+		return err_set(e, ERR_USAGE, "expected --%s, found none",
+		    option_of(&cli->arena, input_name(w.missing)));
 	return rc == OK ? print(cli, &w, cli_lang(cli, NULL), e) : rc;
 }
 

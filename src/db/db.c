@@ -123,32 +123,6 @@ db_open_image(struct db **out, const void *image, size_t len, struct err *e)
 	return OK;
 }
 
-int
-db_open_copy(struct db **out, const void *image, size_t len, struct err *e)
-{
-	unsigned char *copy = sqlite3_malloc64(len);
-	struct db *db;
-	int rc;
-
-	if (copy == NULL)
-		return err_set(e, ERR_SYSTEM, "no memory for a database of %zu bytes", len);
-	memcpy(copy, image, len);
-	rc = open_handle(&db, e);
-	if (rc != OK) {
-		sqlite3_free(copy);
-		return rc;
-	}
-	rc = sqlite3_deserialize(db->handle, "main", copy, (sqlite3_int64)len, (sqlite3_int64)len,
-	    SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-	if (rc != SQLITE_OK) {
-		rc = fail(db, rc, "cannot copy a database", e);
-		db_close(db);
-		return rc;
-	}
-	*out = db;
-	return OK;
-}
-
 void
 db_close(struct db *db)
 {
@@ -234,16 +208,8 @@ bind_one(sqlite3_stmt *stmt, int i, char letter, va_list *ap)
 		return sqlite3_bind_text(stmt, i, va_arg(*ap, const char *), -1, SQLITE_TRANSIENT);
 	case 'i':
 		return sqlite3_bind_int(stmt, i, va_arg(*ap, int));
-	case 'l':
-		return sqlite3_bind_int64(stmt, i, va_arg(*ap, int64_t));
 	case 'd':
 		return sqlite3_bind_double(stmt, i, va_arg(*ap, double));
-	case 'b': {
-		const void *bytes = va_arg(*ap, const void *);
-		size_t len = va_arg(*ap, size_t);
-
-		return sqlite3_bind_blob64(stmt, i, bytes, len, SQLITE_TRANSIENT);
-	}
 	default:
 		abort();
 	}
@@ -315,12 +281,6 @@ db_text(struct db *db, int statement, int column)
 	return (const char *)sqlite3_column_text(db->prepared[statement], column);
 }
 
-double
-db_real(struct db *db, int statement, int column)
-{
-	return sqlite3_column_double(db->prepared[statement], column);
-}
-
 int64_t
 db_int(struct db *db, int statement, int column)
 {
@@ -331,18 +291,6 @@ bool
 db_is_null(struct db *db, int statement, int column)
 {
 	return sqlite3_column_type(db->prepared[statement], column) == SQLITE_NULL;
-}
-
-int
-db_columns(struct db *db, int statement)
-{
-	return sqlite3_column_count(db->prepared[statement]);
-}
-
-const char *
-db_column_name(struct db *db, int statement, int column)
-{
-	return sqlite3_column_name(db->prepared[statement], column);
 }
 
 static struct val *

@@ -58,7 +58,7 @@ void db_lock_down(struct db *db, const char *const *denied);
 
 /*
  * Bind by a format, one letter an argument: 's' const char * (NULL binds NULL), 'i' int,
- * 'l' int64_t, 'd' double, 'b' const void * + size_t. Starts the statement anew.
+ * 'd' double. Starts the statement anew.
  */
 int db_bind(struct db *db, int statement, struct err *e, const char *format, ...);
 
@@ -70,11 +70,8 @@ int db_run(struct db *db, int statement, struct err *e, const char *format, ...)
 
 /* Of the current row; text is valid until the next step or bind of that statement, NULL for NULL. */
 const char *db_text(struct db *db, int statement, int column);
-double db_real(struct db *db, int statement, int column);
 int64_t db_int(struct db *db, int statement, int column);
 bool db_is_null(struct db *db, int statement, int column);
-int db_columns(struct db *db, int statement);
-const char *db_column_name(struct db *db, int statement, int column);
 
 /*
  * Bind, run, and gather all rows into a list of maps (column name -> value) in the arena:
@@ -88,9 +85,6 @@ int db_commit(struct db *db, struct err *e);
 
 /* The whole database as bytes, the caller's to free. */
 int db_serialize(struct db *db, unsigned char **out, size_t *len, struct err *e);
-
-/* A writable copy of an image in memory. */
-int db_open_copy(struct db **out, const void *image, size_t len, struct err *e);
 
 /* application_id and user_version of the image, without opening it; -1 if it is no database. */
 int db_image_id(const void *image, size_t len, int64_t *application_id, int64_t *user_version);

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "ingest/build.h"
 
 #include <dirent.h>
@@ -37,9 +38,9 @@ add_below(struct set *set, const struct layer *below, struct err *e)
 
 	/* The quarantine first: it has whole the sources that the knowledge has in part. */
 	if (below->quarantine_len > 0)
-		rc = set_add_base(set, below->quarantine, below->quarantine_len, e);
+		rc = set_add_base(set, below->quarantine, below->quarantine_len, true, e);
 	if (rc == OK && below->knowledge_len > 0)
-		rc = set_add_base(set, below->knowledge, below->knowledge_len, e);
+		rc = set_add_base(set, below->knowledge, below->knowledge_len, true, e);
 	return rc;
 }
 
@@ -55,9 +56,7 @@ finish(struct build *out, struct set *set, const struct layer *below, struct err
 		set_check(set);
 	errs_sort(&set->errs);
 	if (rc == OK && set->errs.count > 0) {
-		for (size_t i = 0; i < set->errs.kept; i++)
-			errs_take(errs, &set->errs.items[i]);
-		errs->count += set->errs.count - set->errs.kept;
+		errs_take_all(errs, &set->errs);
 		rc = ERR_INPUT;
 	}
 	if (rc == OK)
@@ -97,9 +96,9 @@ build_file(struct build *out, const char *path, const struct layer *below, struc
 	if (rc == OK && access(beside, F_OK) == 0)
 		rc = file_read(&quarantine, beside, e);
 	if (rc == OK && quarantine.len > 0)
-		rc = set_add_base(&set, quarantine.s, quarantine.len, e);
+		rc = set_add_base(&set, quarantine.s, quarantine.len, false, e);
 	if (rc == OK)
-		rc = set_add_base(&set, knowledge.s, knowledge.len, e);
+		rc = set_add_base(&set, knowledge.s, knowledge.len, false, e);
 	if (rc != OK) /* whatever is wrong with a database, the file is what the user knows */
 		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
 	if (rc == OK)
@@ -112,10 +111,14 @@ build_file(struct build *out, const char *path, const struct layer *below, struc
 
 /* ---- the cache ---- */
 
+/* To be raised when the checks change, so that what passed the old ones is held against the new. */
+#define BUILD_CHECKS "dossier checks 1"
+
 /* Everything by which a folder or file is known to be unchanged, short of reading it. */
 static int
 add_to_key(struct hash_state *key, struct arena *a, const char *path, struct err *e)
 {
+	const char *beside = build_quarantine_path(a, path);
 	struct file_list files;
 	int rc = OK;
 
@@ -124,6 +127,8 @@ add_to_key(struct hash_state *key, struct arena *a, const char *path, struct err
 		struct buf bytes = BUF_INIT;
 
 		rc = file_read(&bytes, path, e);
+		if (rc == OK && access(beside, F_OK) == 0)
+			rc = file_read(&bytes, beside, e);
 		hash_add(key, bytes.s, bytes.len);
 		buf_release(&bytes);
 		return rc;
@@ -147,10 +152,12 @@ cache_key(struct hash *out, struct arena *a, const char *const *paths, size_t co
     const struct layer *below, struct err *e)
 {
 	struct hash_state *key = hash_open();
-	struct hash base = hash_bytes(below->knowledge, below->knowledge_len);
 	int rc = OK;
 
-	hash_add(key, base.hex, HASH_HEX);
+	/* What it is laid over stands for the program too: the content is linked into it. */
+	hash_add(key, BUILD_CHECKS, strlen(BUILD_CHECKS));
+	hash_add(key, below->knowledge, below->knowledge_len);
+	hash_add(key, below->quarantine, below->quarantine_len);
 	for (size_t i = 0; rc == OK && i < count; i++)
 		rc = add_to_key(key, a, paths[i], e);
 	*out = hash_close(key);
@@ -226,11 +233,27 @@ stack_layers(struct build *out, const char *const *paths, size_t count, const st
 	return rc;
 }
 
+/* The paths as they are from anywhere: two folders called kb are two. */
+static const char **
+absolute(struct arena *a, const char *const *paths, size_t count)
+{
+	const char **out = arena_alloc(a, (count + 1) * sizeof *out);
+
+	for (size_t i = 0; i < count; i++) {
+		char *real = realpath(paths[i], NULL);
+
+		out[i] = arena_strdup(a, real != NULL ? real : paths[i]);
+		free(real);
+	}
+	return out;
+}
+
 int
 build_layers(struct build *out, const char *const *paths, size_t count, const struct layer *below,
     const char *cache, struct errs *errs, struct err *e)
 {
 	struct arena a = ARENA_INIT;
+	const char **real = absolute(&a, paths, count);
 	struct hash key, family_hash;
 	struct hash_state *family_key = hash_open();
 	char family[20], name[64];
@@ -238,10 +261,10 @@ build_layers(struct build *out, const char *const *paths, size_t count, const st
 
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < count; i++)
-		hash_add(family_key, paths[i], strlen(paths[i]));
+		hash_add(family_key, real[i], strlen(real[i]));
 	family_hash = hash_close(family_key);
 	snprintf(family, sizeof family, "%.12s-", family_hash.hex);
-	rc = cache_key(&key, &a, paths, count, below, e);
+	rc = cache_key(&key, &a, real, count, below, e);
 	snprintf(name, sizeof name, "%s%.24s", family, key.hex);
 	if (rc == OK && cache != NULL) {
 		const char *path = arena_printf(&a, "%s/%s.db", cache, name);

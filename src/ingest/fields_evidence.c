@@ -116,7 +116,6 @@ static const struct field change_fields[] = {
 	QUANTITY("device_bandwidth", 0, DIM_RATIO, NULL),
 	RECORD("idle_kv_to", 0, BIT(KIND_TIER), "room: KV that is not being decoded moves there"),
 	RECORD("reuse_from", 0, BIT(KIND_TIER), "prefixes are kept there and read back"),
-	QUANTITY("links", 0, DIM_RATIO, NULL),
 	TEXT("none", 0, "why the engine cannot be asked"),
 	END,
 };

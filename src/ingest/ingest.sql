@@ -1,5 +1,7 @@
 -- :base_records
-SELECT kind, file, body FROM record ORDER BY kind, id
+SELECT r.kind, r.file, coalesce(q.body, r.body) AS body
+FROM record r LEFT JOIN quarantine q ON q.id = r.id
+ORDER BY r.kind, r.id
 
 -- :record
 INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body)
@@ -43,20 +45,20 @@ INSERT INTO objection (archetype, id, rank, always, line) VALUES (?1, ?2, ?3, ?4
 INSERT INTO objection_when (archetype, id, what, value) VALUES (?1, ?2, ?3, ?4)
 
 -- :position
-INSERT INTO position (archetype, id, phase, term, ratio, occurs, line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+INSERT INTO position (archetype, id, phase, term, ratio_op, ratio, occurs, line)
+VALUES (?1, ?2, ?3, ?4, ?5, CASE WHEN ?5 IS NULL THEN NULL ELSE ?6 END, ?7, ?8)
 
 -- :position_lever
 INSERT INTO position_lever (archetype, position, lever, rank, misreads) VALUES (?1, ?2, ?3, ?4, ?5)
 
 -- :lever
-INSERT INTO lever (id, change, argument, needs_reuse, needs_sessions, sold_by_us)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO lever (id, sold_by_us) VALUES (?1, ?2)
 
 -- :lever_acts_on
 INSERT INTO lever_acts_on (lever, phase, term) VALUES (?1, ?2, ?3)
 
 -- :quarantine
-INSERT INTO quarantine (id, say_instead) VALUES (?1, ?2)
+INSERT INTO quarantine (id, body) VALUES (?1, ?2)
 
 -- :withheld
 INSERT INTO withheld (id, archetype, say_instead) VALUES (?1, ?2, ?3)

@@ -48,6 +48,21 @@ check_record_ref(struct visit *v, const struct field *f, const struct val *ref)
 	buf_release(&wanted);
 }
 
+/* One record under two of its names in one list. */
+static void
+check_names_once(struct visit *v, const struct val *list)
+{
+	for (size_t i = 0; i < val_count(list); i++) {
+		const char *name = val_text(list->list.items[i]);
+		const struct record *r = name != NULL ? set_find(v->set, name) : NULL;
+
+		for (size_t k = 0; r != NULL && k < i; k++)
+			if (set_find(v->set, val_text(list->list.items[k])) == r)
+				errs_add(&v->set->errs, list->list.items[i]->at, "`%s` is `%s`, which stands in this list",
+				    name, r->id);
+	}
+}
+
 static const struct set_finding *
 check_finding_ref(struct visit *v, const struct val *ref)
 {
@@ -193,6 +208,8 @@ set_check_references(struct set *set)
 		struct walk w = { .visit = visit_reference, .context = &v };
 
 		walk_record(&w, v.record->kind->fields, v.record->body);
+		check_names_once(&v, val_get(v.record->body, "archetypes"));
+		check_names_once(&v, val_get(v.record->body, "pains"));
 	}
 	check_cycles(set);
 }

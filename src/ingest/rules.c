@@ -96,6 +96,16 @@ check_quarantined(struct set *set, const struct record *claim)
 
 /* ---- archetypes ---- */
 
+/* A lever cannot both be offered and misread the buyer. */
+static void
+check_not_in(struct set *set, const struct val *ref, const struct val *list)
+{
+	for (size_t i = 0; i < val_count(list); i++)
+		if (set_find(set, list->list.items[i]->str.text) == set_find(set, ref->str.text))
+			errs_add(&set->errs, ref->at, "`%s` stands among the levers of this position as well",
+			    ref->str.text);
+}
+
 static void
 check_position(struct set *set, const struct val *position)
 {
@@ -113,6 +123,8 @@ check_position(struct set *set, const struct val *position)
 	for (int i = 0; occurs && wanted[i] != NULL; i++)
 		if (val_get(position, wanted[i]) == NULL)
 			errs_add(&set->errs, position->at, "expected the key `%s`, found none", wanted[i]);
+	for (size_t i = 0; i < val_count(val_get(position, "misreads")); i++)
+		check_not_in(set, val_get(position, "misreads")->list.items[i], val_get(position, "levers"));
 	if (val_count(val_get(position, "misreads")) > 0 && val_get(position, "misreads_why") == NULL)
 		errs_add(&set->errs, val_get(position, "misreads")->at,
 		    "levers that misread this buyer need `misreads_why`");

@@ -111,13 +111,12 @@ item_schema(struct arena *a, const struct field *f)
 }
 
 static struct val *
-profile_schema(struct arena *a, const struct field *f)
+profile_schema(struct arena *a)
 {
 	struct val *v = val_map(a), *any = val_put(a, v, "anyOf", val_list(a));
 
 	val_push(a, any, typed(a, "string"));
 	val_push(a, any, typed(a, "object"));
-	(void)f;
 	return v;
 }
 
@@ -159,7 +158,7 @@ value_schema(struct arena *a, const struct field *f)
 	case FIELD_ITEM:
 		return item_schema(a, f);
 	case FIELD_PROFILE:
-		return profile_schema(a, f);
+		return profile_schema(a);
 	default:
 		return typed(a, "string");
 	}

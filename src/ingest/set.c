@@ -1,13 +1,14 @@
 #include "ingest/set.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "db/db.h"
 #include "ingest/set_int.h"
 #include "ingest/walk.h"
 #include "json/jn.h"
-#include "render/json.h"
 #include "sql.h"
 #include "util/buf.h"
 #include "util/file.h"
@@ -16,8 +17,6 @@
 static struct record *
 add_record(struct set *set, const struct kind *kind, struct val *body, const char *file)
 {
-	struct buf canonical = BUF_INIT;
-	struct err e = ERR_INIT;
 	struct record *r;
 
 	if (set->count == set->cap) {
@@ -34,10 +33,6 @@ add_record(struct set *set, const struct kind *kind, struct val *body, const cha
 	r->id = val_get_text(body, "id");
 	r->body = body;
 	r->file = arena_strdup(&set->arena, file);
-	if (render_json(&canonical, body, RENDER_JSON_COMPACT, &e) != OK)
-		errs_take(&set->errs, &e);
-	r->fingerprint = hash_bytes(canonical.s, canonical.len);
-	buf_release(&canonical);
 	return r;
 }
 
@@ -57,7 +52,7 @@ check_file_name(struct errs *errs, const struct val *body, const char *file)
 
 /* Faults in a quarantined file say where and what was expected, never what stood there. */
 static void
-take_without_wording(struct errs *to, struct errs *from)
+blank_wording(struct errs *from)
 {
 	static const char *const quoting[] = { ", found `", "; found `", ": `" };
 
@@ -66,11 +61,10 @@ take_without_wording(struct errs *to, struct errs *from)
 			char *found = strstr(from->items[i].text, quoting[k]);
 
 			if (found != NULL)
-				snprintf(found, 60, ", found something else (not shown)");
+				snprintf(found, sizeof from->items[i].text - (size_t)(found - from->items[i].text),
+				    ", found something else (not shown)");
 		}
-		errs_take(to, &from->items[i]);
 	}
-	to->count += from->count - from->kept;
 }
 
 void
@@ -89,10 +83,8 @@ set_read_text(struct set *set, const struct kind *kind, const char *text, size_t
 	walk_record(&walk, kind->fields, body);
 	check_file_name(&found, body, file);
 	if (kind->id == KIND_QUARANTINE)
-		take_without_wording(&set->errs, &found);
-	else
-		for (size_t i = 0; i < found.kept; i++)
-			errs_take(&set->errs, &found.items[i]);
+		blank_wording(&found);
+	errs_take_all(&set->errs, &found);
 	if (found.count == 0)
 		add_record(set, kind, body, file);
 	errs_release(&found);
@@ -138,39 +130,69 @@ set_read(struct set *set, const char *root, struct err *e)
 	return OK;
 }
 
-static bool
-holds_id(const struct set *set, size_t count, const struct val *body)
+static int
+by_id(const void *a, const void *b)
 {
-	const char *id = val_get_text(body, "id");
+	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-	for (size_t i = 0; i < count; i++)
-		if (id != NULL && strcmp(set->records[i].id, id) == 0)
-			return true;
-	return false;
+/* The ids that the set holds by now, sorted. */
+static const char **
+own_ids(struct set *set)
+{
+	const char **ids = arena_alloc(&set->arena, (set->count + 1) * sizeof *ids);
+
+	for (size_t i = 0; i < set->count; i++)
+		ids[i] = set->records[i].id;
+	qsort(ids, set->count, sizeof *ids, by_id);
+	return ids;
+}
+
+/* One row of a base: a record, unless a layer over it has the id. */
+static int
+add_base_record(struct set *set, const struct val *row, const char **ids, size_t count, bool trusted,
+    struct err *e)
+{
+	const struct val *json = val_get(row, "body");
+	const struct kind *kind = kind_find(val_get_text(row, "kind"));
+	struct walk walk = { .errs = &set->errs };
+	size_t before = set->errs.count;
+	const char *id;
+	struct val *body;
+	int rc = jn_parse(&body, &set->arena, json->str.text, json->str.len, val_get_text(row, "file"), e);
+
+	if (rc != OK)
+		return rc;
+	if (kind == NULL)
+		return err_set(e, ERR_INPUT, "expected a kind of record, found another");
+	if (!trusted)
+		walk_record(&walk, kind->fields, body);
+	id = val_get_text(body, "id");
+	if (set->errs.count > before || id == NULL)
+		return OK;
+	if (bsearch(&id, ids, count, sizeof *ids, by_id) == NULL)
+		add_record(set, kind, body, val_get_text(row, "file"))->from_base = true;
+	else if (kind->id == KIND_QUARANTINE)
+		val_push(&set->arena, set->replaced, body);
+	return OK;
 }
 
 int
-set_add_base(struct set *set, const void *image, size_t len, struct err *e)
+set_add_base(struct set *set, const void *image, size_t len, bool trusted, struct err *e)
 {
-	size_t own = set->count;
+	size_t count = set->count;
+	const char **ids = own_ids(set);
 	struct val *rows;
 	struct db *db;
 	int rc = db_open_image(&db, image, len, e);
 
 	if (rc != OK)
 		return rc;
+	if (set->replaced == NULL)
+		set->replaced = val_list(&set->arena);
 	rc = db_rows(&rows, &set->arena, db, INGEST_BASE_RECORDS, e, "");
-	for (size_t i = 0; rc == OK && i < val_count(rows); i++) {
-		const struct val *row = rows->list.items[i];
-		const struct val *json = val_get(row, "body");
-		const struct kind *kind = kind_find(val_get_text(row, "kind"));
-		const char *file = val_get_text(row, "file");
-		struct val *body;
-
-		rc = jn_parse(&body, &set->arena, json->str.text, json->str.len, file, e);
-		if (rc == OK && kind != NULL && !holds_id(set, own, body))
-			add_record(set, kind, body, file)->from_base = true;
-	}
+	for (size_t i = 0; rc == OK && i < val_count(rows); i++)
+		rc = add_base_record(set, rows->list.items[i], ids, count, trusted, e);
 	db_close(db);
 	return rc;
 }

@@ -11,7 +11,6 @@
 #include "ingest/fields.h"
 #include "util/arena.h"
 #include "util/err.h"
-#include "util/hash.h"
 #include "util/val.h"
 
 struct record {
@@ -20,7 +19,6 @@ struct record {
 	struct val *body;
 	const char *file;   /* below the root it came from */
 	bool from_base;     /* it was checked when the base was built */
-	struct hash fingerprint; /* of the body as canonical JSON */
 };
 
 /* Who answers to a name: an id or an alias. */
@@ -57,10 +55,11 @@ struct set {
 	size_t finding_count;
 	struct set_part *parts;
 	size_t part_count;
+	struct val *replaced; /* bodies of quarantined claims that a layer replaced: their wording stays withheld */
 	struct errs errs;
 };
 
-#define SET_INIT { ARENA_INIT, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, ERRS_INIT }
+#define SET_INIT { ARENA_INIT, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, ERRS_INIT }
 
 /*
  * Read every record file below root. Faults in files go to set->errs; returns an error only
@@ -72,8 +71,12 @@ int set_read(struct set *set, const char *root, struct err *e);
 void set_read_text(struct set *set, const struct kind *kind, const char *text, size_t len,
     const char *file);
 
-/* The records of a database image that nothing in the set replaces by its id. */
-int set_add_base(struct set *set, const void *image, size_t len, struct err *e);
+/*
+ * The records of a database image that nothing in the set replaces by its id. An image that the build
+ * linked in was checked; of any other (`trusted` false) each record is held against its table of fields
+ * again, and its faults go to set->errs.
+ */
+int set_add_base(struct set *set, const void *image, size_t len, bool trusted, struct err *e);
 
 /*
  * Names, references, prose, the rules of each kind, the quarantine's wording: everything that needs

@@ -83,18 +83,26 @@ visit_text(struct walk *w, const struct field *f, const struct val *value, const
 }
 
 static void
+add_statement(struct wording *w, const struct val *body)
+{
+	const struct val *statement = val_get(body, "statement");
+
+	for (size_t i = 0; i < val_count(statement); i++) {
+		const struct val *text = statement->map.entries[i].value;
+
+		wording_add(w, val_get_text(body, "id"), text->str.text, text->str.len);
+	}
+}
+
+/* Also what a layer wrote another text over: that sets no wording free. */
+static void
 add_quarantine(struct set *set, struct wording *w)
 {
-	for (size_t i = 0; i < set->count; i++) {
-		const struct record *r = &set->records[i];
-		const struct val *statement = val_get(r->body, "statement");
-
-		for (size_t k = 0; r->kind->id == KIND_QUARANTINE && k < val_count(statement); k++) {
-			const struct val *text = statement->map.entries[k].value;
-
-			wording_add(w, r->id, text->str.text, text->str.len);
-		}
-	}
+	for (size_t i = 0; i < set->count; i++)
+		if (set->records[i].kind->id == KIND_QUARANTINE)
+			add_statement(w, set->records[i].body);
+	for (size_t i = 0; i < val_count(set->replaced); i++)
+		add_statement(w, set->replaced->list.items[i]);
 }
 
 void

@@ -165,8 +165,6 @@ expect_map(struct walk *w, const struct val *v)
 static void
 walk_value(struct walk *w, const struct field *f, const struct val *v, const char *path)
 {
-	if ((f->flags & FIELD_UNKNOWN) && val_is(v, VAL_STR) && strcmp(v->str.text, "unknown") == 0)
-		return;
 	switch (f->type) {
 	case FIELD_MAP:
 		if (expect_map(w, v))
@@ -189,25 +187,40 @@ walk_value(struct walk *w, const struct field *f, const struct val *v, const cha
 	}
 }
 
+static const char *
+name_of(const struct val *v)
+{
+	return val_is(v, VAL_MAP) ? val_get_text(v, "id") : val_text(v);
+}
+
+static int
+by_name(const void *pa, const void *pb)
+{
+	const struct val *const *a = pa, *const *b = pb;
+	int order = strcmp(name_of(*a), name_of(*b));
+
+	if (order == 0)
+		order = (*a)->at.line != (*b)->at.line ? (*a)->at.line - (*b)->at.line
+		                                      : (*a)->at.column - (*b)->at.column;
+	return order;
+}
+
 /* The same id, or the same scalar, may not stand twice in one list. */
 static void
 check_repeats(struct walk *w, const struct val *list)
 {
-	for (size_t i = 0; i < list->list.count; i++) {
-		const struct val *v = list->list.items[i];
-		const char *id = val_is(v, VAL_MAP) ? val_get_text(v, "id") : val_text(v);
+	const struct val **named = xcalloc(list->list.count, sizeof *named);
+	size_t n = 0;
 
-		for (size_t k = 0; id != NULL && k < i && k < 1000; k++) {
-			const struct val *u = list->list.items[k];
-			const char *other = val_is(u, VAL_MAP) ? val_get_text(u, "id") : val_text(u);
-
-			if (other == NULL || strcmp(id, other) != 0)
-				continue;
-			errs_add(w->errs, v->at, "`%s` stands twice in this list (first in line %d)", id,
-			    u->at.line);
-			break;
-		}
-	}
+	for (size_t i = 0; i < list->list.count; i++)
+		if (name_of(list->list.items[i]) != NULL)
+			named[n++] = list->list.items[i];
+	qsort(named, n, sizeof *named, by_name);
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(name_of(named[i - 1]), name_of(named[i])) == 0)
+			errs_add(w->errs, named[i]->at, "`%s` stands twice in this list (first in line %d)",
+			    name_of(named[i]), named[i - 1]->at.line);
+	free(named);
 }
 
 static void

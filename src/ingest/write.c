@@ -11,6 +11,7 @@
 #include "sql.h"
 #include "util/buf.h"
 #include "util/embed.h"
+#include "util/hash.h"
 
 void
 image_release(struct image *image)
@@ -86,7 +87,9 @@ static void
 write_record(struct writer *w, const struct record *r, const struct val *body)
 {
 	const struct val *aliases = val_get(body, "aliases");
-	const char *en = name_of(w, r, body, "en"), *ko = name_of(w, r, body, "ko");
+	bool withheld = r->kind->id == KIND_QUARANTINE; /* its wording goes into the denied table only */
+	const char *en = withheld ? r->id : name_of(w, r, body, "en");
+	const char *ko = withheld ? r->id : name_of(w, r, body, "ko");
 	struct buf json = BUF_INIT;
 	struct hash fingerprint;
 
@@ -95,7 +98,9 @@ write_record(struct writer *w, const struct record *r, const struct val *body)
 	fingerprint = hash_bytes(json.s, json.len);
 	if (w->rc == OK)
 		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssiss", r->id, r->kind->name, en, ko,
-		    r->file, r->body->at.line, fingerprint.hex, json.s);
+		    r->file, r->body->at.line, fingerprint.hex, withheld ? "{}" : json.s);
+	if (w->rc == OK && withheld)
+		w->rc = db_run(w->db, INGEST_QUARANTINE, w->e, "ss", r->id, json.s);
 	buf_release(&json);
 	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
 		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", aliases->list.items[i]->str.text, r->id);
@@ -129,8 +134,8 @@ write_withheld(struct writer *w, const struct record *r)
 	const struct val *about = val_get(r->body, "archetypes");
 
 	for (size_t i = 0; w->rc == OK && i < val_count(about); i++)
-		w->rc = db_run(w->db, INGEST_WITHHELD, w->e, "sss", r->id, about->list.items[i]->str.text,
-		    val_get_text(r->body, "say_instead"));
+		w->rc = db_run(w->db, INGEST_WITHHELD, w->e, "sss", r->id,
+		    write_stored(w, about->list.items[i]), write_stored(w, val_get(r->body, "say_instead")));
 }
 
 static const struct record **
@@ -174,7 +179,8 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 			continue;
 		if (order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
 			write_links(&w, order[i]);
-		write_search(&w, order[i], bodies[i]);
+		if (!quarantine) /* nothing searches the quarantine */
+			write_search(&w, order[i], bodies[i]);
 	}
 	for (size_t i = 0; !quarantine && i < set->count; i++)
 		if (order[i]->kind->id == KIND_QUARANTINE)

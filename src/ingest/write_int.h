@@ -15,6 +15,9 @@ struct writer {
 	struct err *e;
 };
 
+/* The id as stored, for one that may be written in another case or as an alias. write_links.c */
+const char *write_stored(const struct writer *w, const struct val *ref);
+
 /* What joins use: structure, pains, objections, positions, levers. write_links.c */
 void write_links(struct writer *w, const struct record *r);
 

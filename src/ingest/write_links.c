@@ -4,7 +4,13 @@
 
 #include "db/db.h"
 #include "ingest/forms.h"
+#include "ingest/walk.h"
 #include "sql.h"
+
+struct profile {
+	struct writer *w;
+	const struct record *record;
+};
 
 #define RUN(w, statement, ...) \
 	do { \
@@ -12,9 +18,8 @@
 			(w)->rc = db_run((w)->db, statement, (w)->e, __VA_ARGS__); \
 	} while (0)
 
-/* The id as stored, for one that may be written in another case or as an alias. */
-static const char *
-stored(const struct writer *w, const struct val *ref)
+const char *
+write_stored(const struct writer *w, const struct val *ref)
 {
 	const struct record *r = set_find(w->set, ref->str.text);
 
@@ -76,7 +81,7 @@ write_objection(struct writer *w, const struct record *r, const struct val *o, s
 
 		for (size_t i = 0; i < val_count(values); i++)
 			RUN(w, INGEST_OBJECTION_WHEN, "ssss", r->id, id, whats[k],
-			    stored(w, values->list.items[i]));
+			    write_stored(w, values->list.items[i]));
 	}
 	write_evidence(w, r, part, val_get(o, "evidence"));
 	write_because(w, r, part, val_get(o, "because"));
@@ -87,18 +92,19 @@ write_position(struct writer *w, const struct record *r, const struct val *p)
 {
 	const struct val *when = val_get(p, "when");
 	const struct val *lists[2] = { val_get(p, "levers"), val_get(p, "misreads") };
-	const char *id = val_get_text(p, "id");
+	const char *id = val_get_text(p, "id"), *ratio = val_text(val_path(when, "ratio.kv_to_weights"));
 	const struct val_entry *bottleneck = NULL;
+	struct comparison c = { 0 };
 
 	for (size_t i = 0; i < when->map.count && bottleneck == NULL; i++)
 		if (strcmp(when->map.entries[i].key, "ratio") != 0)
 			bottleneck = &when->map.entries[i];
-	RUN(w, INGEST_POSITION, "sssssii", r->id, id, bottleneck->key, bottleneck->value->str.text,
-	    val_text(val_path(when, "ratio.kv_to_weights")), yesno(val_get(p, "occurs"), true),
-	    p->at.line);
+	RUN(w, INGEST_POSITION, "sssssdii", r->id, id, bottleneck->key, bottleneck->value->str.text,
+	    ratio != NULL && comparison_parse(&c, ratio) ? c.op : NULL, c.number,
+	    yesno(val_get(p, "occurs"), true), p->at.line);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < val_count(lists[k]); i++)
-			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, stored(w, lists[k]->list.items[i]),
+			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, write_stored(w, lists[k]->list.items[i]),
 			    (int)i, k);
 }
 
@@ -112,7 +118,7 @@ write_archetype(struct writer *w, const struct record *r)
 	RUN(w, INGEST_ARCHETYPE, "si", r->id, yesno(val_get(r->body, "quantitative"), false));
 	write_structure(w, r);
 	for (size_t i = 0; i < val_count(pains); i++)
-		RUN(w, INGEST_PAIN, "sis", r->id, (int)i, stored(w, pains->list.items[i]));
+		RUN(w, INGEST_PAIN, "sis", r->id, (int)i, write_stored(w, pains->list.items[i]));
 	for (size_t i = 0; i < val_count(objections); i++)
 		write_objection(w, r, objections->list.items[i], i);
 	for (size_t i = 0; i < val_count(losses); i++) {
@@ -129,14 +135,9 @@ write_archetype(struct writer *w, const struct record *r)
 static void
 write_lever(struct writer *w, const struct record *r)
 {
-	const struct val_entry *change = &val_get(r->body, "change")->map.entries[0];
 	const struct val *acts_on = val_get(r->body, "acts_on");
-	const struct val *needs = val_get(r->body, "needs");
-	const char *argument = val_text(change->value);
 
-	RUN(w, INGEST_LEVER, "sssssi", r->id, change->key, argument != NULL ? argument : "",
-	    val_get_text(needs, "reuse"), val_get_text(needs, "sessions"),
-	    yesno(val_get(r->body, "sold_by_us"), false));
+	RUN(w, INGEST_LEVER, "si", r->id, yesno(val_get(r->body, "sold_by_us"), false));
 	for (size_t i = 0; i < val_count(acts_on); i++) {
 		const char *bottleneck = acts_on->list.items[i]->str.text;
 		size_t n = strcspn(bottleneck, ".");
@@ -153,11 +154,28 @@ write_claim(struct writer *w, const struct record *r)
 	const struct val *about = val_get(r->body, "archetypes");
 
 	for (size_t i = 0; i < val_count(about); i++)
-		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, stored(w, about->list.items[i]));
+		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, write_stored(w, about->list.items[i]));
 	write_evidence(w, r, "evidence", val_get(r->body, "evidence"));
 	write_because(w, r, "because", val_get(r->body, "because"));
-	if (r->kind->id == KIND_QUARANTINE)
-		RUN(w, INGEST_QUARANTINE, "ss", r->id, val_get_text(r->body, "say_instead"));
+}
+
+/* The findings that a profile of a machine or a model rests on, wherever they stand in it. */
+static void
+visit_profile(struct walk *walk, const struct field *f, const struct val *value, const char *path)
+{
+	struct profile *p = walk->context;
+
+	if (f->type == FIELD_FINDING)
+		RUN(p->w, INGEST_EVIDENCE, "ssss", p->record->id, path, value->str.text, "supports");
+}
+
+static void
+write_profile(struct writer *w, const struct record *r)
+{
+	struct profile p = { w, r };
+	struct walk walk = { .visit = visit_profile, .context = &p };
+
+	walk_record(&walk, r->kind->fields, r->body);
 }
 
 void
@@ -175,6 +193,11 @@ write_links(struct writer *w, const struct record *r)
 	case KIND_CLAIM:
 	case KIND_QUARANTINE:
 		write_claim(w, r);
+		break;
+	case KIND_MODEL:
+	case KIND_ACCELERATOR:
+	case KIND_TIER:
+		write_profile(w, r);
 		break;
 	default:
 		break;

@@ -11,13 +11,15 @@
 
 struct kb {
 	struct db *db;
+	int body; /* the statement that reads a record's body */
 };
 
-/* Only the second image has this table filled; output connections may not even read it. */
+/* Only the second image has rows in this table; a connection for output may not even read it. */
 static const char *const denied[] = { "quarantine", NULL };
 
-int
-kb_open(struct kb **out, const void *image, size_t len, struct err *e)
+static int
+open_image(struct kb **out, const void *image, size_t len, const char *const *deny, int body,
+    struct err *e)
 {
 	int64_t application, version;
 	struct db *db;
@@ -33,10 +35,23 @@ kb_open(struct kb **out, const void *image, size_t len, struct err *e)
 	rc = db_open_image(&db, image, len, e);
 	if (rc != OK)
 		return rc;
-	db_lock_down(db, denied);
+	db_lock_down(db, deny);
 	*out = xmalloc(sizeof **out);
 	(*out)->db = db;
+	(*out)->body = body;
 	return OK;
+}
+
+int
+kb_open(struct kb **out, const void *image, size_t len, struct err *e)
+{
+	return open_image(out, image, len, denied, KB_BODY, e);
+}
+
+int
+kb_open_quarantine(struct kb **out, const void *image, size_t len, struct err *e)
+{
+	return open_image(out, image, len, NULL, KB_BODY_WITHHELD, e);
 }
 
 void
@@ -97,13 +112,13 @@ kb_record(struct val **out, struct kb *kb, struct arena *a, const char *id, cons
 		return rc;
 	if (stored == NULL)
 		return not_found(kb, a, id, kind, e);
-	rc = db_bind(kb->db, KB_BODY, e, "s", stored);
+	rc = db_bind(kb->db, kb->body, e, "s", stored);
 	if (rc != OK)
 		return rc;
-	rc = db_step(kb->db, KB_BODY, e);
+	rc = db_step(kb->db, kb->body, e);
 	if (rc != 1)
 		return rc < 0 ? rc : err_set(e, ERR_INPUT, "`%s` has no body", stored);
-	body = db_text(kb->db, KB_BODY, 0);
+	body = db_text(kb->db, kb->body, 0);
 	return jn_parse(out, a, body, strlen(body), stored, e);
 }
 

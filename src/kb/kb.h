@@ -25,6 +25,10 @@ struct kb;
 #define KB_VERSION 1
 
 int kb_open(struct kb **out, const void *image, size_t len, struct err *e);
+
+/* The second image, for the commands whose subject is the quarantine: only here its wording can be read. */
+int kb_open_quarantine(struct kb **out, const void *image, size_t len, struct err *e);
+
 void kb_close(struct kb *kb);
 
 /* For named statements of other modules, and TEMP tables. Borrowed. */

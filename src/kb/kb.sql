@@ -1,11 +1,14 @@
 -- :resolve
-SELECT r.id, r.kind
+SELECT r.id
 FROM record r
 WHERE r.id = coalesce((SELECT id FROM alias WHERE alias = ?1), ?1)
   AND (?2 IS NULL OR r.kind = ?2)
 
 -- :body
 SELECT body FROM record WHERE id = ?1
+
+-- :body_withheld
+SELECT coalesce((SELECT body FROM quarantine q WHERE q.id = r.id), r.body) FROM record r WHERE r.id = ?1
 
 -- :near
 -- The ids that share a beginning or a part with what was asked for.
@@ -40,14 +43,12 @@ FROM search s JOIN record r ON r.id = s.id
 WHERE NOT EXISTS (SELECT 1 FROM json_each(?1) t WHERE instr(s.folded, t.value) = 0)
 ORDER BY r.kind, r.id
 
--- :aliases
-SELECT alias FROM alias WHERE id = ?1 ORDER BY alias
-
 -- :used_by
--- What cites a record or one of its findings.
-SELECT record AS id, part, finding, relation FROM evidence
-WHERE finding LIKE ?1 || '.%' ESCAPE '\' OR finding = ?1
-ORDER BY record, part, finding
+-- What cites a finding of a source.
+SELECT e.record AS id, e.finding, e.relation
+FROM finding f JOIN evidence e ON e.finding = f.ref
+WHERE f.source = ?1
+ORDER BY e.record, e.finding
 
 -- :list_archetypes
 SELECT r.id, CASE WHEN ?2 = 'ko' THEN r.name_ko ELSE r.name_en END AS name,
@@ -64,6 +65,13 @@ SELECT r.id,
 FROM record r
 WHERE r.kind = ?1
 ORDER BY r.id
+
+-- :list_withheld
+SELECT q.id,
+       (SELECT group_concat(archetype, ', ') FROM claim_archetype c WHERE c.claim = q.id) AS archetypes,
+       coalesce(json_extract(q.body, '$.statement.' || ?2), json_extract(q.body, '$.statement.en')) AS name
+FROM quarantine q
+ORDER BY q.id
 
 -- :list_sources
 SELECT r.id,

@@ -1,5 +1,6 @@
 #include "kb/profile.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "quantity/quantity.h"
@@ -143,11 +144,15 @@ profile_device(struct sizing_device *out, const struct val *body)
 }
 
 void
-profile_tier(struct sizing_tier *out, const struct val *body)
+profile_tier(struct sizing_tier *out, double *units, const struct val *body, double devices,
+    double bytes)
 {
+	double each = number(body, "capacity.per_device", DIM_BYTES, 0);
+	double rate = number(body, "read.sustained", DIM_BYTES_PER_SECOND,
+	    number(body, "read.headline", DIM_BYTES_PER_SECOND, 0));
 
 	memset(out, 0, sizeof *out);
-	out->bytes = number(body, "capacity.per_device", DIM_BYTES, 0);
-	out->read_bandwidth = number(body, "read.sustained", DIM_BYTES_PER_SECOND,
-	    number(body, "read.headline", DIM_BYTES_PER_SECOND, 0));
+	*units = each > 0 ? fmax(1, ceil(bytes / each)) : 0;
+	out->bytes = each * fmax(devices, *units);
+	out->read_bandwidth = rate * devices;
 }

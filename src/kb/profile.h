@@ -15,6 +15,12 @@
 
 int profile_model(struct sizing_model *out, const struct val *body, struct err *e);
 void profile_device(struct sizing_device *out, const struct val *body);
-void profile_tier(struct sizing_tier *out, const struct val *body);
+/*
+ * A tier as a replica on `devices` accelerators meets it: one unit of it (a module's link, an expander, a
+ * drive) beside each accelerator, read in parallel, and as many units as `bytes` take. *units: how many
+ * those are, 0 where the capacity of one is not known. That there is one beside each is an assumption.
+ */
+void profile_tier(struct sizing_tier *out, double *units, const struct val *body, double devices,
+    double bytes);
 
 #endif

@@ -91,23 +91,22 @@ text_expand(struct buf *out, struct arena *a, const struct val *text, const char
 }
 
 int
-text_quantity(struct quantity *out, struct kb *kb, struct arena *a,
+text_quantity(struct quantity *out, struct kb_finding *finding, struct kb *kb, struct arena *a,
     const struct text_figure *figure, struct err *e)
 {
 	const char *wrong = quantity_parse(out, figure->value, strlen(figure->value), DIM_ANY);
-	struct kb_finding finding;
 	int rc;
 
 	if (wrong != NULL)
 		return err_set(e, ERR_INPUT, "%s: expected %s, found `%s`", figure->finding, wrong,
 		    figure->value);
-	rc = kb_finding(&finding, kb, a, figure->finding, e);
+	rc = kb_finding(finding, kb, a, figure->finding, e);
 	if (rc < 0)
 		return rc;
 	if (rc == 0)
 		return err_set(e, ERR_INPUT, "`%s` is no finding that may be shown", figure->finding);
-	out->kind = finding.kind;
-	out->ref = finding.ref;
+	out->kind = finding->kind;
+	out->ref = finding->ref;
 	return OK;
 }
 
@@ -121,9 +120,10 @@ static int
 show_plain(struct buf *out, const struct text_figure *figure, void *context, struct err *e)
 {
 	struct plain *p = context;
+	struct kb_finding finding;
 	struct quantity q;
-	char number[96];
-	int rc = text_quantity(&q, p->kb, p->a, figure, e);
+	char number[QUANTITY_TEXT];
+	int rc = text_quantity(&q, &finding, p->kb, p->a, figure, e);
 
 	if (rc != OK)
 		return rc;

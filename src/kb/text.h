@@ -51,8 +51,10 @@ struct kb;
 int text_plain(const char **out, struct arena *a, struct kb *kb, const struct val *text,
     const char *lang, const struct val *body, const struct val *part, struct err *e);
 
-/* The quantity of a figure: value as written, published or measured, with its reference. */
-int text_quantity(struct quantity *out, struct kb *kb, struct arena *a,
+struct kb_finding;
+
+/* The quantity of a figure: value as written, published or measured, with its reference; and the finding. */
+int text_quantity(struct quantity *out, struct kb_finding *finding, struct kb *kb, struct arena *a,
     const struct text_figure *figure, struct err *e);
 
 #endif

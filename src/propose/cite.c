@@ -1,5 +1,6 @@
 #include "propose/cite.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,9 +44,14 @@ const char *
 cite_quantity(struct citer *c, const struct quantity *q, const char *label, enum source_kind kind,
     const char *source)
 {
-	struct citation *citation = add(c, label);
-	char exact[96], text[96];
+	struct citation *citation;
+	char exact[QUANTITY_TEXT], text[QUANTITY_TEXT];
 
+	/* A workload's figures and a source's findings are told apart: no two things under one label. */
+	citation = find(c, label);
+	if (citation != NULL && (citation->kind != kind || strcmp(citation->source, source) != 0))
+		label = arena_printf(c->a, "%s.%s", kind == SOURCE_RECORD ? "source" : "calc", label);
+	citation = add(c, label);
 	if (citation->title == NULL) {
 		citation->kind = kind;
 		citation->source = source;
@@ -68,10 +74,8 @@ cite_finding(const char **out, struct citer *c, const char *ref, const char *val
 	struct citation *citation;
 	struct quantity q;
 	bool first;
-	int rc = text_quantity(&q, c->kb, c->a, &figure, e);
+	int rc = text_quantity(&q, &finding, c->kb, c->a, &figure, e);
 
-	if (rc == OK)
-		rc = kb_finding(&finding, c->kb, c->a, ref, e) == 1 ? OK : ERR_INPUT;
 	if (rc != OK)
 		return rc;
 	citation = find(c, finding.ref);
@@ -145,23 +149,34 @@ use(struct citer *c, struct citation *citation)
 	c->source_count++;
 }
 
+/*
+ * The next citation from `text` on: *open is at its "][", *close at the bracket that ends it. What
+ * looks like one and is none (somebody's own brackets) is passed over.
+ */
+static struct citation *
+next_citation(struct citer *c, const char *text, const char **open, const char **close)
+{
+	while ((*open = strstr(text, "][")) != NULL && (*close = strchr(*open + 2, ']')) != NULL) {
+		struct citation *found = find(c, arena_strndup(c->a, *open + 2, (size_t)(*close - *open - 2)));
+
+		if (found != NULL)
+			return found;
+		text = *open + 2;
+	}
+	return NULL;
+}
+
 void
 cite_number(struct buf *out, struct citer *c, const char *body)
 {
-	c->sources = arena_alloc(c->a, (c->count + 1) * sizeof *c->sources);
-	for (;;) {
-		const char *open = strstr(body, "]["), *close;
-		struct citation *citation;
-		size_t n;
+	const char *open, *close;
+	struct citation *citation;
 
-		if (open == NULL || (close = strchr(open + 2, ']')) == NULL)
-			break;
-		n = (size_t)(close - open - 2);
-		citation = find(c, arena_strndup(c->a, open + 2, n));
-		if (citation != NULL)
-			use(c, citation);
+	c->sources = arena_alloc(c->a, (c->count + 1) * sizeof *c->sources);
+	while ((citation = next_citation(c, body, &open, &close)) != NULL) {
+		use(c, citation);
 		/* "[S\1][ref]": the number takes the place of \1 */
-		if (citation != NULL && open - body >= 1 && open[-1] == '\x01') {
+		if (open > body && open[-1] == '\x01') {
 			buf_add(out, body, (size_t)(open - body) - 1);
 			buf_printf(out, "%d", number_of(c, citation));
 			buf_add(out, open, (size_t)(close - open) + 1);
@@ -177,12 +192,11 @@ void
 cite_use(struct citer *c, const char *text)
 {
 	const char *open, *close;
+	struct citation *citation;
 
-	while ((open = strstr(text, "][")) != NULL && (close = strchr(open + 2, ']')) != NULL) {
-		struct citation *citation = find(c, arena_strndup(c->a, open + 2, (size_t)(close - open - 2)));
-
-		if (citation != NULL && number_of(c, citation) != 0)
-			citation->used = true;
+	while ((citation = next_citation(c, text, &open, &close)) != NULL) {
+		assert(number_of(c, citation) != 0);
+		citation->used = true;
 		text = close + 1;
 	}
 }

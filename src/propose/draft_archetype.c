@@ -85,8 +85,14 @@ evidence_of(struct draft *d, const struct val *links, bool contrary)
 		struct kb_finding finding;
 		struct val *item, *source;
 
-		if (contrary == (strcmp(relation, "supports") == 0) ||
-		    kb_finding(&finding, d->kb, d->a, ref, d->e) != 1)
+		int found;
+
+		if (contrary == (strcmp(relation, "supports") == 0))
+			continue;
+		found = kb_finding(&finding, d->kb, d->a, ref, d->e);
+		if (found < 0)
+			d->rc = found;
+		if (found != 1)
 			continue;
 		d->rc = kb_record(&source, d->kb, d->a, finding.source, NULL, d->e);
 		if (d->rc != OK)

@@ -3,44 +3,31 @@
 #include <math.h>
 #include <string.h>
 
-#include "advise/result.h"
 #include "kb/messages.h"
 #include "kb/text.h"
 
-static struct quantity
-calculated(const struct draft *d, const struct advice *advice, double value, const struct unit *unit)
-{
-	struct quantity q = { .value = value, .unit = unit, .kind = QUANTITY_CALCULATED };
-	struct quantity base;
-
-	(void)d;
-	q.weakest = result_quantity(&base, advice->workload, "accelerators.needed")
-	    ? base.weakest : QUANTITY_ASSUMED;
-	return q;
-}
-
 /* One line of an effect: what it is of, before and after; not where it stays as it is, unless `always`. */
 static void
-put_change(struct draft *d, struct val *list, const struct advice *advice, const char *lever,
-    const char *measure, struct change change, const struct unit *unit, bool always)
+put_change(struct draft *d, struct val *list, const struct advice *advice,
+    const struct lever_effect *effect, enum measure measure, bool always)
 {
-	struct quantity before = calculated(d, advice, change.before, unit);
-	struct quantity after = calculated(d, advice, change.after, unit);
-	const char *id = advice->workload->id;
+	const char *id = advice->workload->id, *name = measure_name(measure);
+	struct quantity before, after;
 	struct val *item, *b, *f;
 
-	if (change.before <= 0 || change.before >= SIZING_MAX_LOAD * 1e6 ||
-	    (!always && fabs(change.after - change.before) < 1e-3 * change.before))
+	if (!lever_quantity(&before, &after, advice->workload, effect, measure) ||
+	    (!always && fabs(after.value - before.value) < 1e-3 * before.value))
 		return;
-	b = draft_figure(d, &before, arena_printf(d->a, "%s.%s.%s.before", id, lever, measure),
+	b = draft_figure(d, &before, arena_printf(d->a, "%s.%s.%s.before", id, effect->id, name),
 	    SOURCE_CALCULATION, id);
-	f = draft_figure(d, &after, arena_printf(d->a, "%s.%s.%s.after", id, lever, measure),
+	f = draft_figure(d, &after, arena_printf(d->a, "%s.%s.%s.after", id, effect->id, name),
 	    SOURCE_CALCULATION, id);
 	if (val_is(b, VAL_NULL))
 		return;
 	item = val_push(d->a, list, val_map(d->a));
-	val_put(d->a, item, "measure", val_str(d->a, measure));
-	val_put(d->a, item, "of", val_str(d->a, messages_get(d->messages, "effect", measure)));
+	val_put(d->a, item, "measure", val_str(d->a, name));
+	val_put(d->a, item, "of", val_str(d->a, messages_get(d->messages, "effect",
+	    measure == MEASURE_BYTES && effect->kept.before > 0 ? "kept" : name)));
 	val_put(d->a, item, "before", b);
 	val_put(d->a, item, "after", f);
 }
@@ -52,22 +39,38 @@ effects_of(struct draft *d, const struct advice *advice, const struct advised_le
 	struct val *list = val_list(d->a);
 	bool relief = val_path(e->body, "change.idle_kv_to") != NULL;
 	bool rejected = lever->verdict == VERDICT_MISREADS || lever->verdict == VERDICT_NOTHING_HERE;
-	bool shared = advice->workload->in.device.shared;
 
-	/* What relief does for KV that is kept but idle is no effect for who is short of something else. */
-	if (!(relief && rejected))
-		put_change(d, list, advice, e->id, relief ? "kept" : "bytes", e->bytes,
-		    unit_for_bytes(e->bytes.before, false), false);
-	if (!shared) {
-		put_change(d, list, advice, e->id, "accelerators", e->accelerators, unit_base(DIM_COUNT),
-		    rejected);
-		if (relief && !rejected)
-			put_change(d, list, advice, e->id, "accelerators_kept", e->kept, unit_base(DIM_COUNT), false);
+	for (int m = 0; m < MEASURES; m++) {
+		/* What relief does for KV that is kept but idle is no effect for who is short of something else. */
+		if (relief && rejected && (m == MEASURE_BYTES || m == MEASURE_KEPT))
+			continue;
+		put_change(d, list, advice, e, (enum measure)m, m == MEASURE_ACCELERATORS && rejected);
 	}
-	put_change(d, list, advice, e->id, "sequences", e->sequences, unit_base(DIM_COUNT), false);
-	put_change(d, list, advice, e->id, "step", e->step, unit_for_seconds(e->step.before), false);
-	put_change(d, list, advice, e->id, "ttft", e->ttft, unit_for_seconds(e->ttft.before), false);
 	return list;
+}
+
+/* The tier that the figures count with, and how many units of it the KV that waits would take. */
+static void
+put_tier(struct draft *d, const struct advice *advice, const struct lever_effect *e, struct val *out)
+{
+	const char *id = advice->workload->id;
+	struct quantity units = { .value = e->units, .unit = unit_base(DIM_COUNT),
+		.kind = QUANTITY_CALCULATED, .weakest = QUANTITY_ASSUMED, .ref = "units" };
+
+	if (e->tier == NULL) {
+		val_put(d->a, out, "tier", val_null(d->a));
+		return;
+	}
+	val_put(d->a, out, "tier", draft_words(d, text_in(val_get(e->tier, "name"), d->lang)));
+	val_put(d->a, out, "units", e->units > 0 ? draft_figure(d, &units,
+	    arena_printf(d->a, "%s.%s.units", id, e->id), SOURCE_CALCULATION, id) : val_null(d->a));
+	if (e->break_even > 0) {
+		struct quantity rate = { .value = e->break_even, .unit = unit_for_rate(e->break_even),
+			.kind = QUANTITY_CALCULATED, .weakest = QUANTITY_ASSUMED, .ref = "break_even" };
+
+		val_put(d->a, out, "pays_above", draft_figure(d, &rate,
+		    arena_printf(d->a, "%s.%s.pays-above", id, e->id), SOURCE_CALCULATION, id));
+	}
 }
 
 /* The one effect to name where there is room for one: that on the focus, if it has any there. */
@@ -123,12 +126,7 @@ lever_of(struct draft *d, const struct advice *advice, const struct advised_leve
 	val_put(d->a, out, "ours", val_bool(d->a, lever->sold_by_us));
 	val_put(d->a, out, "warned", val_bool(d->a, lever->warned));
 	val_put(d->a, out, "reason", val_str(d->a, reason_of(d, advice, lever)));
-	if (e->break_even > 0) {
-		struct quantity q = calculated(d, advice, e->break_even, unit_for_rate(e->break_even));
-
-		val_put(d->a, out, "pays_above", draft_figure(d, &q, arena_printf(d->a, "%s.%s.pays-above",
-		    advice->workload->id, e->id), SOURCE_CALCULATION, advice->workload->id));
-	}
+	put_tier(d, advice, e, out);
 	return out;
 }
 

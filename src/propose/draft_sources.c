@@ -35,7 +35,14 @@ add_document(struct draft *d, struct val *list, const char *ref)
 	val_put(d->a, item, "url", val_str(d->a, val_get_text(body, "url")));
 }
 
-/* What a calculation rests on: the documents of its model and of its accelerator. */
+static void
+add_documents(struct draft *d, struct val *list, const struct val *sources)
+{
+	for (size_t i = 0; i < val_count(sources); i++)
+		add_document(d, list, val_text(sources->map.entries[i].value));
+}
+
+/* What a calculation rests on: the documents of its model, its accelerator and the tiers it counts with. */
 static void
 put_calculation(struct draft *d, struct val *out, const char *workload)
 {
@@ -53,8 +60,10 @@ put_calculation(struct draft *d, struct val *out, const char *workload)
 			add_document(d, documents, val_get_text(groups->list.items[k], "source"));
 		add_document(d, documents, val_get_text(val_get(w->model, "published"), "source"));
 		add_document(d, documents, val_get_text(val_get(w->model, "checkpoint"), "source"));
-		for (size_t k = 0; k < val_count(sources); k++)
-			add_document(d, documents, val_text(sources->map.entries[k].value));
+		add_document(d, documents, val_get_text(val_get(w->model, "ffn"), "source"));
+		add_documents(d, documents, sources);
+		for (size_t k = 0; k < d->advice[i].lever_count; k++)
+			add_documents(d, documents, val_get(d->advice[i].levers[k].effect->tier, "sources"));
 	}
 }
 

@@ -72,12 +72,6 @@ input_figure(struct draft *d, const struct workload *w, enum input_id id)
 	    in->kind == QUANTITY_ASSUMED ? SOURCE_ASSUMPTIONS : SOURCE_CUSTOMER, "");
 }
 
-static bool
-is_stated(const struct workload *w, enum input_id id)
-{
-	return w->inputs[id].known && w->inputs[id].kind == QUANTITY_STATED;
-}
-
 /* Where the answer turns, and how far the customer is from it. */
 static void
 put_margin(struct draft *d, const struct workload *w, struct val *out)
@@ -87,7 +81,7 @@ put_margin(struct draft *d, const struct workload *w, struct val *out)
 	bool kv = w->out.capacity == SIZING_KV, weights = w->out.capacity == SIZING_WEIGHTS;
 
 	val_put(d->a, margin, "sequences", turns);
-	val_put(d->a, margin, is_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
+	val_put(d->a, margin, workload_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
 	    input_figure(d, w, INPUT_CONCURRENCY));
 	val_put(d->a, margin, "context", input_figure(d, w,
 	    w->inputs[INPUT_CONTEXT].known ? INPUT_CONTEXT : INPUT_PROMPT));
@@ -108,11 +102,11 @@ put_bottleneck(struct draft *d, const struct advice *advice, struct val *out)
 	val_put(d->a, out, "timed", val_bool(d->a, timed));
 	if (timed) {
 		const char *decode = sizing_term_name(r->decode.bottleneck);
-		const char *prefill = sizing_term_name(r->prefill.bottleneck);
+		int prefill = workload_prefill_term(advice->workload);
 
 		val_put(d->a, out, "decode", val_str(d->a, message(d, "term", decode)));
 		val_put(d->a, out, "prefill",
-		    val_str(d->a, r->linear_path.operations > 0 ? message(d, "term", prefill) : NULL));
+		    val_str(d->a, prefill >= 0 ? message(d, "term", sizing_term_name((enum sizing_term)prefill)) : NULL));
 		val_put(d->a, out, "differs", val_bool(d->a, strcmp(decode, capacity) != 0));
 	}
 	val_put(d->a, out, "focus_phase", val_str(d->a, message(d, "phase", advice->focus.phase)));
@@ -149,7 +143,7 @@ put_target(struct draft *d, const struct workload *w, struct val *list, enum inp
 	item = val_push(d->a, list, val_map(d->a));
 	val_put(d->a, item, "name", val_str(d->a, message(d, "input", input_name(id))));
 	val_put(d->a, item, "target", target);
-	val_put(d->a, item, "assumed", val_bool(d->a, !is_stated(w, id)));
+	val_put(d->a, item, "assumed", val_bool(d->a, !workload_stated(w, id)));
 	/* A verdict without the bound it rests on would be a claim of ours without a figure. */
 	floor = result_figure(d, w, floor_key);
 	if (val_is(floor, VAL_NULL))
@@ -237,7 +231,7 @@ input_why(struct draft *d, const struct workload *w, enum input_id id)
 {
 	bool precision = id == INPUT_WEIGHTS || id == INPUT_KV;
 
-	if (w->inputs[id].why != NULL && precision && is_stated(w, INPUT_MODEL))
+	if (w->inputs[id].why != NULL && precision && workload_stated(w, INPUT_MODEL))
 		return val_str(d->a, message(d, "why", "reference"));
 	return draft_text(d, w->inputs[id].why, d->c->archetype_body, NULL);
 }

@@ -80,6 +80,14 @@ errs_take(struct errs *list, const struct err *e)
 }
 
 void
+errs_take_all(struct errs *list, const struct errs *from)
+{
+	for (size_t i = 0; i < from->kept; i++)
+		errs_take(list, &from->items[i]);
+	list->count += from->count - from->kept;
+}
+
+void
 errs_add(struct errs *list, struct place at, const char *fmt, ...)
 {
 	struct err e;

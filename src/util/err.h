@@ -61,6 +61,7 @@ struct errs {
 void errs_add(struct errs *list, struct place at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void errs_take(struct errs *list, const struct err *e);
+void errs_take_all(struct errs *list, const struct errs *from); /* also the count of what was not kept */
 void errs_sort(struct errs *list); /* by file, line, column; stable */
 void errs_release(struct errs *list);
 

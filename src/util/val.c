@@ -132,15 +132,6 @@ val_put(struct arena *a, struct val *map, const char *key, struct val *value)
 	return value;
 }
 
-struct val *
-val_set(struct arena *a, struct val *map, const char *key, struct val *value)
-{
-	for (size_t i = 0; i < map->map.count; i++)
-		if (strcmp(map->map.entries[i].key, key) == 0)
-			return map->map.entries[i].value = value;
-	return val_put(a, map, key, value);
-}
-
 const struct val_entry *
 val_entry(const struct val *v, const char *key)
 {

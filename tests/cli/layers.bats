@@ -37,7 +37,8 @@ chip() { # a customer with the team's chip
 	put archetypes/neocloud.yaml < <(perl -0777 -pe 's/(- id: capacity-weights\n.*?\n  focus:\n    en: )[^\n]*(\n      [^\n]*)*/$1"Zebra focus."/s' "$REPO/archetypes/neocloud.yaml")
 	grep -q Zebra kb/archetypes/neocloud.yaml
 	a_customer acme neocloud > c.yaml
-	dossier --kb kb propose c.yaml | grep -q "Zebra focus"
+	expect 0 dossier --kb kb propose c.yaml
+	holds "Zebra focus" "$output"
 	dossier propose c.yaml | grep Zebra | nothing
 	put archetypes/neocloud.yaml < <(sed '0,/levers: \[/s//levers: [no-such-lever, /' "$REPO/archetypes/neocloud.yaml")
 	expect 3 dossier --kb kb propose c.yaml
@@ -208,5 +209,33 @@ chip() { # a customer with the team's chip
 	[ -f "$seed" ] || skip "no shared cases"
 	for value in "kv_bytes_per_token: 70272" "kv_bytes: 589484261376" "ratio_printed: 0.86" "flag: weight-bound" "by_capacity: 10, for_weights: 6, with_weights_nvfp4: 8, with_kv_fp8: 8" "whole_sequences: 74" "qwen3-14b_KiB: 160, deepseek-v3_KiB: 68.625, gemma-3-27b_growth_KiB: 80, nemotron-3-nano_KiB: 6"; do
 		grep -q -F "$value" "$seed"
+	done
+}
+
+@test "cache: two folders of one name are two folders" {
+	mkdir -p a/kb b/kb
+	KB=a/kb an_accelerator chip-x src-x
+	KB=a/kb a_source src-x
+	KB=a/kb sed -i 's/200 GB/200 GB/' a/kb/evidence/accelerators/chip-x.yaml
+	cp -a a/kb/. b/kb/
+	sed -i 's/printed: 200 GB/printed: 300 GB/' b/kb/evidence/accelerators/chip-x.yaml
+	touch -r a/kb/evidence/accelerators/chip-x.yaml b/kb/evidence/accelerators/chip-x.yaml
+	printed() { (cd "$1" && "$DOSSIER" --kb kb show chip-x --format json | jq -r .memory.printed); }
+	same "200 GB" "$(printed a)"
+	same "300 GB" "$(printed b)"
+}
+
+@test "layers: a database that someone edited is held against the tables again, and never crashes" {
+	a_source src-x
+	a_claim claim-x src-x
+	expect 0 dossier load kb -o team.db
+	local change
+	for change in "body = '[1]'" "body = '{}'" "body = json_remove(body, '\$.statement')" \
+		"body = json_set(body, '\$.statement', 'text')" "body = json_remove(body, '\$.evidence')" \
+		"body = json_remove(body, '\$.id')" "body = json_set(body, '\$.evidence', 7)" "kind = 'nothing'" "body = 'no json'"; do
+		cp team.db edited.db
+		cp team-quarantine.db edited-quarantine.db
+		sqlite3 edited.db "UPDATE record SET $change WHERE id = 'claim-x'"
+		expect 3 dossier --kb edited.db list claims
 	done
 }

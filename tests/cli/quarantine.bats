@@ -332,6 +332,16 @@ say() { # say ID LANG TEXT: a claim with this statement
 	lacks "electric" "$stderr"
 }
 
+@test "quarantine: another text under its id, laid over, does not set the wording free" {
+	a_source src-x
+	say claim-x en "$(wording q-02 en)"
+	mkdir -p kb/claims/quarantine
+	sed -e 's/^  en: Offloading KV.*/  en: Harmless words stand here./' -e 's/^  ko: KV cache를 SSD.*/  ko: 무해한 말이 있습니다./' "$REPO/claims/quarantine/q-02.yaml" > kb/claims/quarantine/q-02.yaml
+	grep -q Harmless kb/claims/quarantine/q-02.yaml
+	expect 3 dossier load kb
+	no_wording <<< "$stderr"
+}
+
 @test "quarantine: a finding under review reaches no output but the audit's and its own" {
 	a_source src-x
 	sed -i -e '/id: said/,$s/status: verified/status: under-review/' -e 's/It is so\./Zebras graze on wafers./' -e 's/그렇습니다\./얼룩말이 웨이퍼를 먹습니다./' kb/evidence/documents/src-x.yaml

@@ -83,10 +83,10 @@ is() { # is FILE PATH VALUE UNIT
 	jq -e '.workloads[0] | .focus.phase == "capacity" and .focus.term == "weights" and .near_crossover and .sizing.bottleneck.flag == "weight-bound"' $a > /dev/null
 	is $a '.workloads[0].sizing.accelerators.needed' 10
 	for lever in kv-relief-dram kv-relief-cxl kv-relief-nvme; do
-		jq -e --arg l $lever '.workloads[0].levers[] | select(.lever == $l) | .verdict == "misreads" and (.accelerators | test("->") | not)' $a > /dev/null
+		jq -e --arg l $lever '.workloads[0].levers[] | select(.lever == $l) | .verdict == "misreads" and .accelerators.before.value == 10 and .accelerators.after.value == 10' $a > /dev/null
 	done
-	jq -e '.workloads[0].levers[] | select(.lever == "hbm-capacity") | .verdict == "fits" and .accelerators == "10 -> 7"' $a > /dev/null # 1278.07 / (135.68 x 1.5) = 6.28
-	jq -e '.workloads[0].levers[] | select(.lever == "weights-fp4") | .verdict == "fits" and .accelerators == "10 -> 8"' $a > /dev/null
+	jq -e '.workloads[0].levers[] | select(.lever == "hbm-capacity") | .verdict == "fits" and .accelerators.before.value == 10 and .accelerators.after.value == 7' $a > /dev/null # 1278.07 / (135.68 x 1.5) = 6.28
+	jq -e '.workloads[0].levers[] | select(.lever == "weights-fp4") | .verdict == "fits" and .accelerators.before.value == 10 and .accelerators.after.value == 8' $a > /dev/null
 	jq -e '.workloads[0].levers[] | select(.lever == "kv-reuse-dram") | .verdict == "also-helps"' $a > /dev/null
 	dossier propose "$F/mla.yaml" > draft.md
 	sed -n '/^#### What we deliberately do not propose/,/^####* What this rests on/p' draft.md > not.md
@@ -192,4 +192,24 @@ is() { # is FILE PATH VALUE UNIT
 	holds "does not fit" "$output"
 	lacks "decode step, lower bound" "$output"
 	lacks "time to first token" "$output"
+}
+
+# Little's law: R requests a second of 4,096 tokens are R x 4,096 tokens/s; the least load that serves
+# them runs at that rate or a little above, since accelerators come whole.
+@test "size: requests per second become sequences that serve them" {
+	local rate
+	for rate in 0.1 0.5 1 2 5 20; do
+		expect 0 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second $rate --format json
+		jq -e --argjson rate $rate '.decode.tokens_per_second.value as $t | $t >= $rate * 4096 and ($t < $rate * 4096 * 1.35 or $rate < 0.2)' <<< "$output"
+	done
+	expect 3 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second 5 --accelerators 1
+	holds "no number of sequences that fits" "$stderr"
+}
+
+@test "size: a model without KV needs no precision of it" {
+	local model
+	model=$(dossier list models --format json | jq -r '.items[].id' | grep -m1 -x -E 'falcon-mamba-7b|mamba.*')
+	[ -n "$model" ] || skip "no such model"
+	expect 0 dossier size --model "$model" --accelerator h200 --weights bf16 --context 128K --concurrency 8 --format json
+	jq -e '.kv.bytes.value == 0 and .state.bytes.value > 0' <<< "$output"
 }
