@@ -99,8 +99,10 @@ write_position(struct writer *w, const struct record *r, const struct val *p)
 	for (size_t i = 0; i < when->map.count && bottleneck == NULL; i++)
 		if (strcmp(when->map.entries[i].key, "ratio") != 0)
 			bottleneck = &when->map.entries[i];
+	if (ratio != NULL)
+		comparison_parse(&c, ratio);
 	RUN(w, INGEST_POSITION, "sssssdii", r->id, id, bottleneck->key, bottleneck->value->str.text,
-	    ratio != NULL && comparison_parse(&c, ratio) ? c.op : NULL, c.number,
+	    ratio != NULL ? c.op : NULL, c.number,
 	    yesno(val_get(p, "occurs"), true), p->at.line);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < val_count(lists[k]); i++)

@@ -84,7 +84,8 @@ cite_finding(const char **out, struct citer *c, const char *ref, const char *val
 	citation = find(c, finding.ref);
 	citation->finding = finding.ref;
 	if (first) {
-		citation->title = arena_printf(c->a, "%s, grade %c%s", citation->title, finding.grade,
+		citation->title = arena_printf(c->a, "%s, %s, grade %c%s", value,
+		    quantity_kind_name(finding.kind, "en"), finding.grade,
 		    finding.press_reported ? ", press-reported" : "");
 	}
 	return OK;

@@ -48,7 +48,7 @@ struct citer {
 const char *cite_quantity(struct citer *c, const struct quantity *q, const char *label,
     enum source_kind kind, const char *source);
 
-/* A finding's figure, by its own value. */
+/* A finding's figure, by its own value; defined as the record has it: "2.9 GUSD, published, grade B". */
 int cite_finding(const char **out, struct citer *c, const char *ref, const char *value,
     struct err *e);
 

@@ -97,6 +97,7 @@ is() { # is FILE PATH VALUE UNIT
 	grep -q 'up to \[74\]\[chat.crossover.whole_sequences\] sequences' draft.md
 	grep -q '\[64\]\[chat.in.concurrency\]' draft.md
 	grep -q 'Near the crossover' draft.md
+	grep -q '^The weights set how many GPUs a replica needs' draft.md # the position at weights, written for a ratio under 1
 	grep -q -F '[589.5 GB][chat.kv.bytes]' draft.md
 	grep -q -E '^\[chat.kv.bytes\]: #s[0-9]+ "589484261376 B, calculated' draft.md
 	dossier propose "$F/mla.yaml" --lang ko | grep -q -E '\[74\]\[chat.crossover.whole_sequences\]'
