@@ -71,7 +71,7 @@ const char *
 measure_name(enum measure measure)
 {
 	static const char *const names[] = { "bytes", "accelerators", "accelerators_kept", "sequences",
-		"step", "ttft" };
+		"context", "step", "ttft" };
 
 	return names[measure];
 }
@@ -80,7 +80,7 @@ static struct change
 change_of(const struct lever_effect *effect, enum measure measure)
 {
 	const struct change changes[] = { effect->bytes, effect->accelerators, effect->kept,
-		effect->sequences, effect->step, effect->ttft };
+		effect->sequences, effect->context, effect->step, effect->ttft };
 
 	return changes[measure];
 }
@@ -90,6 +90,8 @@ unit_of(enum measure measure, double value)
 {
 	if (measure == MEASURE_BYTES)
 		return unit_for_bytes(value, false);
+	if (measure == MEASURE_CONTEXT)
+		return unit_base(DIM_TOKENS);
 	if (measure == MEASURE_STEP || measure == MEASURE_TTFT)
 		return unit_for_seconds(value);
 	return unit_base(DIM_COUNT);
@@ -105,7 +107,7 @@ lever_quantity(struct quantity *before, struct quantity *after, const struct wor
 	bool devices = measure == MEASURE_ACCELERATORS || measure == MEASURE_KEPT;
 
 	if (c.before <= 0 || (devices && w->in.device.shared) ||
-	    (measure == MEASURE_SEQUENCES && fmax(c.before, c.after) >= SIZING_MAX_LOAD) ||
+	    ((measure == MEASURE_SEQUENCES || measure == MEASURE_CONTEXT) && fmax(c.before, c.after) >= SIZING_MAX_LOAD) ||
 	    !result_quantity(before, w, "accelerators.needed"))
 		return false;
 	before->value = c.before;
@@ -272,7 +274,10 @@ measure(struct lever_effect *effect, struct ask *ask, const struct sizing_result
 	effect->step = (struct change){ base->decode.seconds, ask->on.decode.seconds };
 	if (base->linear_path.operations > 0)
 		effect->ttft = (struct change){ base->prefill.seconds, ask->on.prefill.seconds };
-	effect->sequences = (struct change){ base->fits_concurrency, ask->on.fits_concurrency };
+	if (ask->w->in.device.shared)
+		effect->context = (struct change){ base->fits_context, ask->on.fits_context };
+	else
+		effect->sequences = (struct change){ base->fits_concurrency, ask->on.fits_concurrency };
 	if (strcmp(change, "weights") == 0)
 		effect->bytes = (struct change){ base->weight_bytes, ask->free.weight_bytes };
 	else if (strcmp(change, "kv") == 0)

@@ -35,6 +35,7 @@ struct lever_effect {
 	struct change step, ttft;   /* seconds, on the same accelerators */
 	struct change bytes;        /* of what it shrinks or moves: weights, KV, idle KV */
 	struct change sequences;    /* that fit on the accelerators there are */
+	struct change context;      /* tokens that fit on the one device of a shared memory */
 	double total;               /* largest relative gain of demand, step and TTFT: 0..1 */
 	double on_focus;            /* the same of the focus: of the count of accelerators at capacity (for relief, of
 	                               the KV kept in all); of step or TTFT at a time. 0 where the count stays */
@@ -45,7 +46,7 @@ struct lever_effect {
 
 /* What an effect is measured in. */
 enum measure {
-	MEASURE_BYTES, MEASURE_ACCELERATORS, MEASURE_KEPT, MEASURE_SEQUENCES, MEASURE_STEP, MEASURE_TTFT,
+	MEASURE_BYTES, MEASURE_ACCELERATORS, MEASURE_KEPT, MEASURE_SEQUENCES, MEASURE_CONTEXT, MEASURE_STEP, MEASURE_TTFT,
 	MEASURES
 };
 const char *measure_name(enum measure measure); /* "bytes", "accelerators", ... */

@@ -77,7 +77,8 @@ put_tier(struct draft *d, const struct advice *advice, const struct lever_effect
 static struct val *
 headline_of(struct draft *d, const struct advice *advice, const struct val *effects)
 {
-	static const char *const capacity[] = { "accelerators", "accelerators_kept", "sequences", NULL };
+	static const char *const capacity[] = { "accelerators", "accelerators_kept", "sequences", "context",
+		NULL };
 	static const char *const decode[] = { "step", NULL }, *const prefill[] = { "ttft", NULL };
 	const char *const *order = strcmp(advice->focus.phase, "decode") == 0 ? decode
 	    : strcmp(advice->focus.phase, "prefill") == 0 ? prefill : capacity;
