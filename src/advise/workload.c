@@ -200,6 +200,15 @@ find_missing(struct workload *w)
 	return false;
 }
 
+/* The engine's name for an input, as the customer file has it. */
+static const char *
+field_name(const char *field)
+{
+	if (strcmp(field, "device.usable_bytes") == 0)
+		return "memory_available";
+	return strncmp(field, "load.", 5) == 0 ? field + 5 : field;
+}
+
 static int
 run_engine(struct workload *w, struct err *e)
 {
@@ -208,9 +217,9 @@ run_engine(struct workload *w, struct err *e)
 	if (sizing_run(&w->out, &w->in, &wrong) == 0)
 		return OK;
 	if (wrong.index >= 0)
-		return err_set(e, ERR_INPUT, "workload `%s`: %s (number %d): %s", w->id, wrong.field,
-		    wrong.index + 1, wrong.reason);
-	return err_set(e, ERR_INPUT, "workload `%s`: %s: %s", w->id, wrong.field, wrong.reason);
+		return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s (number %d): %s", w->id,
+		    field_name(wrong.field), wrong.index + 1, wrong.reason);
+	return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s: %s", w->id, field_name(wrong.field), wrong.reason);
 }
 
 /* The tiers beside as many devices as it takes, which the first run tells. */
@@ -284,6 +293,7 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 	int rc;
 
 	w->id = val_get_text(entry, "id");
+	w->at = entry->at;
 	w->retrieval = val_is(val_get(entry, "retrieval"), VAL_MAP);
 	for (int i = 0; i < INPUT_COUNT; i++) {
 		const struct val *stated = val_get(entry, inputs[i].name);
@@ -298,6 +308,10 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 	/* Requests per second that the customer stated decide the sequences, not the reference. */
 	if (w->inputs[INPUT_REQUESTS].known && w->inputs[INPUT_CONCURRENCY].kind == QUANTITY_ASSUMED)
 		w->inputs[INPUT_CONCURRENCY] = (struct input){ .known = false };
+	/* No fewer sessions are kept than are decoded: an assumed number gives way to a stated load. */
+	if (w->inputs[INPUT_SESSIONS].kind == QUANTITY_ASSUMED && (w->inputs[INPUT_REQUESTS].known ||
+	    w->inputs[INPUT_SESSIONS].q.value < w->inputs[INPUT_CONCURRENCY].q.value))
+		w->inputs[INPUT_SESSIONS].known = false;
 	rc = find_profiles(w, kb, a, e);
 	if (rc == OK)
 		rc = fill(w, e);
@@ -336,6 +350,9 @@ customer_read(struct customer *out, struct kb *kb, struct arena *a, const struct
 	quantitative = val_get_text(body, "quantitative");
 	out->quantitative = quantitative != NULL && strcmp(quantitative, "yes") == 0;
 	out->workload_count = val_count(entries);
+	if (out->workload_count > CUSTOMER_WORKLOADS)
+		return err_at(e, ERR_INPUT, entries->at, "expected at most %d workloads, found %zu",
+		    CUSTOMER_WORKLOADS, out->workload_count);
 	out->workloads = arena_alloc(a, (out->workload_count + 1) * sizeof *out->workloads);
 	for (size_t i = 0; rc == OK && i < out->workload_count; i++)
 		rc = read_workload(&out->workloads[i], kb, a, out, entries->list.items[i], e);

@@ -44,8 +44,11 @@ struct tier_input {
 	double units; /* modules, drives or expanders that the idle KV takes; 0: not known */
 };
 
+enum { CUSTOMER_WORKLOADS = 32 }; /* in one file: a draft sets them side by side */
+
 struct workload {
 	const char *id;
+	struct place at; /* in the customer file */
 	struct input inputs[INPUT_COUNT];
 	const struct val *model, *device; /* bodies: of the kb, or inline */
 	struct tier_input tiers[SIZING_MAX_TIERS];

@@ -10,6 +10,7 @@
 #include "db/db.h"
 #include "ingest/set.h"
 #include "kb/kb.h"
+#include "sql.h"
 #include "util/buf.h"
 #include "util/file.h"
 #include "util/hash.h"
@@ -54,7 +55,7 @@ finish(struct build *out, struct set *set, const struct layer *below, struct err
 	rc = add_below(set, below, e);
 	if (rc == OK && set->errs.count == 0)
 		set_check(set);
-	errs_sort(&set->errs);
+	set_finish_faults(set);
 	if (rc == OK && set->errs.count > 0) {
 		errs_take_all(errs, &set->errs);
 		rc = ERR_INPUT;
@@ -75,6 +76,31 @@ build_folder(struct build *out, const char *root, const struct layer *below, str
 	if (rc == OK)
 		rc = finish(out, &set, below, errs, e);
 	set_release(&set);
+	return rc;
+}
+
+/* Every claim that the knowledge withholds must be in the set, or its wording is guarded by nobody. */
+static int
+check_companion(struct set *set, const void *image, size_t len, const char *beside, struct err *e)
+{
+	struct val *rows;
+	struct db *db;
+	int rc = db_open_image(&db, image, len, e);
+
+	if (rc != OK)
+		return rc;
+	rc = db_rows(&rows, &set->arena, db, INGEST_WITHHELD_IDS, e, "");
+	db_close(db);
+	for (size_t i = 0; rc == OK && i < val_count(rows); i++) {
+		const char *id = val_get_text(rows->list.items[i], "id");
+		bool found = false;
+
+		for (size_t k = 0; k < set->count; k++)
+			found |= set->records[k].kind->id == KIND_QUARANTINE && strcmp(set->records[k].id, id) == 0;
+		if (!found)
+			return err_set(e, ERR_INPUT, "expected its quarantine beside it, with `%s`, found none: `%s`", id,
+			    beside);
+	}
 	return rc;
 }
 
@@ -103,6 +129,8 @@ build_file(struct build *out, const char *path, const struct layer *below, struc
 		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
 	if (rc == OK)
 		rc = finish(out, &set, below, errs, e);
+	if (rc == OK && (rc = check_companion(&set, knowledge.s, knowledge.len, beside, e)) != OK)
+		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
 	buf_release(&knowledge);
 	buf_release(&quarantine);
 	set_release(&set);
@@ -176,7 +204,13 @@ read_image(struct image *out, const char *path)
 		buf_release(&b);
 		return false;
 	}
-	out->len = b.len;
+	/* Written with its hash behind it: a damaged cache is built anew, not an error for ever. */
+	if (b.len < HASH_HEX ||
+	    memcmp(hash_bytes(b.s, b.len - HASH_HEX).hex, b.s + b.len - HASH_HEX, HASH_HEX) != 0) {
+		buf_release(&b);
+		return false;
+	}
+	out->len = b.len - HASH_HEX;
 	out->bytes = (unsigned char *)buf_detach(&b);
 	return true;
 }
@@ -196,6 +230,20 @@ drop_stale(struct arena *a, const char *cache, const char *family, const char *c
 		closedir(dir);
 }
 
+static int
+write_image(const struct image *image, const char *path, struct err *e)
+{
+	struct hash hash = hash_bytes(image->bytes, image->len);
+	struct buf b = BUF_INIT;
+	int rc;
+
+	buf_add(&b, (const char *)image->bytes, image->len);
+	buf_puts(&b, hash.hex);
+	rc = file_replace(path, b.s, b.len, 0600, e);
+	buf_release(&b);
+	return rc;
+}
+
 static void
 write_cache(struct arena *a, const struct build *build, const char *cache, const char *family,
     const char *name)
@@ -204,9 +252,8 @@ write_cache(struct arena *a, const struct build *build, const char *cache, const
 	struct err ignored = ERR_INIT;
 
 	if (file_make_parents(path, &ignored) != OK ||
-	    file_replace(build_quarantine_path(a, path), build->quarantine.bytes,
-	    build->quarantine.len, 0600, &ignored) != OK ||
-	    file_replace(path, build->knowledge.bytes, build->knowledge.len, 0600, &ignored) != OK)
+	    write_image(&build->quarantine, build_quarantine_path(a, path), &ignored) != OK ||
+	    write_image(&build->knowledge, path, &ignored) != OK)
 		return;
 	drop_stale(a, cache, family, name);
 }

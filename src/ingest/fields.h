@@ -42,6 +42,7 @@ enum field_flags {
 	FIELD_EXEMPT = 32,   /* a text whose digits are let pass: it reaches no output */
 	FIELD_NONEMPTY = 64, /* a list with at least one item */
 	FIELD_POSITIVE = 128, /* a quantity above zero */
+	FIELD_WHOLE = 256,   /* a count of things */
 };
 
 enum kind_id {

@@ -3,6 +3,9 @@ SELECT r.kind, r.file, coalesce(q.body, r.body) AS body
 FROM record r LEFT JOIN quarantine q ON q.id = r.id
 ORDER BY r.kind, r.id
 
+-- :withheld_ids
+SELECT DISTINCT id FROM withheld ORDER BY id
+
 -- :record
 INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)

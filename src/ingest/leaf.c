@@ -1,5 +1,6 @@
 #include "ingest/leaf.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,8 @@ check_quantity(const struct field *f, const struct val *v, struct errs *errs)
 		return false;
 	}
 	wrong = quantity_parse(&q, v->str.text, v->str.len, f->dimension);
+	if (wrong == NULL && (f->flags & FIELD_WHOLE) && q.value != floor(q.value))
+		wrong = "a whole number";
 	if (wrong == NULL && (f->flags & FIELD_POSITIVE) && q.value <= 0)
 		wrong = "a value above zero";
 	if (wrong == NULL && q.value < 0 && f->dimension != DIM_CELSIUS && f->dimension != DIM_ANY)
@@ -197,9 +200,16 @@ check_scalar(const struct field *f, const struct val *v, const char **what)
 		*what = "a comparison such as `< 1`";
 		return comparison_parse(&c, s);
 	case FIELD_RECORD:
-	case FIELD_PROFILE:
+	case FIELD_PROFILE: {
+		char small[ID_MAX + 2];
+
 		*what = "the id of a record";
-		return is_id(s, true);
+		snprintf(small, sizeof small, "%s", s);
+		for (char *p = small; *p != '\0'; p++) /* ids are found in any case */
+			if (*p >= 'A' && *p <= 'Z')
+				*p = (char)(*p + 'a' - 'A');
+		return strlen(s) <= ID_MAX && is_id(small, true);
+	}
 	case FIELD_FINDING:
 		*what = "a finding as source.finding";
 		return is_reference(s, 1);

@@ -64,6 +64,21 @@ is_year(const char *s)
 	return year >= 1990 && year <= 2039 && !is_digit(s[4]);
 }
 
+/* Behind a year: nothing, punctuation at the word's end, 's, or 년 with its particles. */
+static bool
+ends_year(const char *rest, size_t len)
+{
+	static const char *const marks[] = { "년", "’s", "'s", "–", "학년도", NULL };
+
+	if (len == strspn(rest, ".,;:)?!\"'"))
+		return true;
+	for (int i = 0; marks[i] != NULL; i++)
+		if (len >= strlen(marks[i]) && strncmp(rest, marks[i], strlen(marks[i])) == 0 &&
+		    strcspn(rest, "0123456789") >= len)
+			return true;
+	return false;
+}
+
 /* A date at the start of a word; *dated carries over to the month and day of a Korean date. */
 static bool
 is_date(const char *word, size_t len, bool *dated)
@@ -72,14 +87,13 @@ is_date(const char *word, size_t len, bool *dated)
 	size_t digits = strspn(word, "0123456789");
 	char copy[11];
 
-	if (is_year(word) && word[4] != '-' && !(word[4] == '.' && is_digit(word[5])) &&
-	    !(word[4] == ',' && is_digit(word[5])) && !is_latin(word[4]) && word[4] != '%') {
+	if (is_year(word) && ends_year(word + 4, len - 4)) {
 		*dated = strncmp(word + 4, year_mark, strlen(year_mark)) == 0;
 		return true;
 	}
-	if (*dated && (digits == 1 || digits == 2)) {
+	if (*dated && (digits == 1 || digits == 2) && atoi(word) >= 1 && atoi(word) <= 31) {
 		if (strncmp(word + digits, month_mark, strlen(month_mark)) == 0)
-			return true;
+			return atoi(word) <= 12;
 		if (strncmp(word + digits, day_mark, strlen(day_mark)) == 0) {
 			*dated = false;
 			return true;
@@ -109,7 +123,22 @@ word_is_fit(const char *word, size_t len, bool *dated)
 		return !quantity_is_figure(word, len);
 	if (is_date(word, len, dated))
 		return true;
+	/* "ca.60", "KV-60%": letters before a figure do not make a name of it. */
+	for (size_t i = 0; i + 1 < len; i++)
+		if ((is_digit(word[i]) && word[i + 1] == '%') ||
+		    (word[i] == '.' && is_digit(word[i + 1]) && i > 0 && is_latin(word[i - 1])))
+			return false;
 	return latin && !quantity_is_figure(word, len);
+}
+
+/* A year with a unit behind it is an amount: "2000 GB". */
+static bool
+is_amount(const char *word, size_t len)
+{
+	const char *next = word + len + strspn(word + len, " \t\r\n");
+	size_t n = strcspn(next, " \t\r\n.,;:)");
+
+	return len == 4 && is_year(word) && n > 0 && (unit_find(next, n) != NULL);
 }
 
 static void
@@ -126,7 +155,7 @@ check_words(struct errs *errs, const struct val *text, const char *s)
 		n = strcspn(s, blank);
 		if (n == 0 && *s == '\0')
 			return;
-		if (n > 0 && !word_is_fit(s, n, &dated))
+		if (n > 0 && (!word_is_fit(s, n, &dated) || is_amount(s, n)))
 			errs_add(errs, text->at,
 			    "expected a figure as ${name} with its finding, found `%.*s` in the text",
 			    n > 40 ? 40 : (int)n, s);

@@ -1,6 +1,6 @@
 #include "ingest/set_int.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "ingest/forms.h"
@@ -84,12 +84,16 @@ check_claim(struct set *set, const struct record *claim)
 	}
 }
 
+static bool
+is_quarantine_id(const char *id)
+{
+	return strlen(id) == 4 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == 2;
+}
+
 static void
 check_quarantined(struct set *set, const struct record *claim)
 {
-	const char *id = claim->id;
-
-	if (strlen(id) != 4 || strncmp(id, "q-", 2) != 0 || strspn(id + 2, "0123456789") != 2)
+	if (!is_quarantine_id(claim->id))
 		errs_add(&set->errs, val_get(claim->body, "id")->at,
 		    "expected an id of the form q-NN for a quarantined claim");
 }
@@ -263,14 +267,65 @@ check_machine(struct set *set, const struct record *r)
 		needs_source(set, r, figures[i][0], figures[i][1]);
 }
 
+/* Does the engine take this model, or this device, with a small load beside it? */
+static bool
+can_be_sized(const struct sizing_model *model, const struct sizing_device *device, struct sizing_error *wrong)
+{
+	struct sizing_input in = {
+		.model = { .published_total = 1e9 },
+		.device = { .visible_bytes = 80e9, .usable_fraction = 0.9, .bandwidth = 2e12 },
+		.load = { .context = 1024, .concurrency = 1, .reuse = -1,
+		    .weights = sizing_dtype_find("bf16"), .kv = sizing_dtype_find("bf16") },
+	};
+	struct sizing_result result;
+
+	if (model != NULL)
+		in.model = *model;
+	if (device != NULL) {
+		in.device = *device;
+		in.device.usable_bytes = device->shared ? floor(device->visible_bytes / 2) : 0;
+	}
+	return sizing_run(&result, &in, wrong) == 0;
+}
+
+static void
+check_device(struct set *set, const struct record *r)
+{
+	struct sizing_device device;
+	struct sizing_error wrong;
+
+	profile_device(&device, r->body);
+	if (!can_be_sized(NULL, &device, &wrong))
+		errs_add(&set->errs, r->body->at, "%s: %s", wrong.field, wrong.reason);
+}
+
+/* What a lever multiplies by is more than one, and within what anyone could build. */
+static void
+check_lever(struct set *set, const struct record *r)
+{
+	static const char *const keys[] = { "device_bytes", "device_bandwidth", NULL };
+
+	for (int i = 0; keys[i] != NULL; i++) {
+		const struct val *factor = val_get(val_get(r->body, "change"), keys[i]);
+		struct quantity q;
+
+		if (factor != NULL && value_of(&q, factor) && (q.value <= 1 || q.value > 16))
+			errs_add(&set->errs, factor->at, "expected a factor above 1 and up to 16, found `%s`",
+			    factor->str.text);
+	}
+}
+
 static void
 check_model(struct set *set, const struct record *r)
 {
 	struct err e = ERR_INIT;
+	struct sizing_error wrong;
 	struct sizing_model model;
 
 	if (profile_model(&model, r->body, &e) != OK)
 		errs_take(&set->errs, &e);
+	else if (!can_be_sized(&model, NULL, &wrong))
+		errs_add(&set->errs, r->body->at, "%s: %s", wrong.field, wrong.reason);
 	else if (sizing_parameters(&model, false) <= 0 && model.published_total <= 0)
 		errs_add(&set->errs, r->body->at, "expected a model with parameters, found none");
 }
@@ -281,6 +336,9 @@ set_check_rules(struct set *set)
 	for (size_t i = 0; i < set->count; i++) {
 		const struct record *r = &set->records[i];
 
+		if (r->kind->id != KIND_QUARANTINE && r->kind->id != KIND_CLAIM && is_quarantine_id(r->id))
+			errs_add(&set->errs, val_get(r->body, "id")->at,
+			    "`%s` is an id of the quarantine: only a quarantined claim may have it", r->id);
 		switch (r->kind->id) {
 		case KIND_CLAIM:
 			check_claim(set, r);
@@ -292,8 +350,14 @@ set_check_rules(struct set *set)
 			check_archetype(set, r);
 			break;
 		case KIND_ACCELERATOR:
+			check_device(set, r);
+			check_machine(set, r);
+			break;
 		case KIND_TIER:
 			check_machine(set, r);
+			break;
+		case KIND_LEVER:
+			check_lever(set, r);
 			break;
 		case KIND_MODEL:
 			check_model(set, r);

@@ -148,6 +148,45 @@ own_ids(struct set *set)
 	return ids;
 }
 
+static struct record *
+own_record(struct set *set, size_t count, const char *id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcasecmp(set->records[i].id, id) == 0)
+			return &set->records[i];
+	return NULL;
+}
+
+/*
+ * What a layer writes over: a quarantined claim stays one, whatever stands under its id now, and a finding
+ * under review is not verified by writing so over it.
+ */
+static void
+check_replacing(struct set *set, const struct record *own, const struct kind *kind, struct val *below)
+{
+	const struct val *findings = val_get(below, "findings"), *theirs = val_get(own->body, "findings");
+
+	if (kind->id == KIND_QUARANTINE) {
+		val_push(&set->arena, set->replaced, below);
+		if (own->kind->id != KIND_QUARANTINE)
+			errs_add(&set->errs, val_get(own->body, "id")->at,
+			    "`%s` is a quarantined claim of the content below: nothing else may take its id", own->id);
+	}
+	for (size_t i = 0; i < val_count(findings); i++) {
+		const struct val *f = findings->list.items[i];
+
+		for (size_t k = 0; k < val_count(theirs); k++) {
+			const struct val *t = theirs->list.items[k];
+
+			if (strcmp(val_get_text(f, "id"), val_get_text(t, "id")) == 0 &&
+			    strcmp(val_get_text(f, "status"), "verified") != 0 &&
+			    strcmp(val_get_text(t, "status"), "verified") == 0)
+				errs_add(&set->errs, t->at, "`%s` is under review in the content below: a layer does not "
+				    "verify it", val_get_text(t, "id"));
+		}
+	}
+}
+
 /* One row of a base: a record, unless a layer over it has the id. */
 static int
 add_base_record(struct set *set, const struct val *row, const char **ids, size_t count, bool trusted,
@@ -172,8 +211,8 @@ add_base_record(struct set *set, const struct val *row, const char **ids, size_t
 		return OK;
 	if (bsearch(&id, ids, count, sizeof *ids, by_id) == NULL)
 		add_record(set, kind, body, val_get_text(row, "file"))->from_base = true;
-	else if (kind->id == KIND_QUARANTINE)
-		val_push(&set->arena, set->replaced, body);
+	else
+		check_replacing(set, own_record(set, count, id), kind, body);
 	return OK;
 }
 
@@ -204,6 +243,12 @@ set_check(struct set *set)
 	set_check_references(set);
 	set_check_rules(set);
 	set_check_texts(set);
+}
+
+void
+set_finish_faults(struct set *set)
+{
+	set_blank_faults(set);
 	errs_sort(&set->errs);
 }
 

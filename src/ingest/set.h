@@ -84,6 +84,9 @@ int set_add_base(struct set *set, const void *image, size_t len, bool trusted, s
  */
 void set_check(struct set *set);
 
+/* Sort the faults, and take out of their messages what may not be said. */
+void set_finish_faults(struct set *set);
+
 void set_release(struct set *set);
 
 /* After set_check began: NULL if there is none. */

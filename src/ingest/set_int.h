@@ -18,6 +18,9 @@ void set_check_rules(struct set *set);
 /* texts.c: bare figures in prose; the wording of the quarantine in any other record. */
 void set_check_texts(struct set *set);
 
+/* texts.c: take quarantined wording out of the messages themselves. */
+void set_blank_faults(struct set *set);
+
 /* A value as written, of a figure or finding that was checked. */
 bool value_of(struct quantity *out, const struct val *scalar);
 

@@ -63,6 +63,35 @@ is_withheld(struct visit *v, const struct val *text)
 	return true;
 }
 
+/* A name has three letters at least, and is no amount: a figure is not let through as one. */
+static bool
+is_name(const char *s)
+{
+	struct quantity q;
+	int letters = 0;
+
+	if (quantity_parse(&q, s, strlen(s), DIM_ANY) == NULL)
+		return false;
+	for (; *s != '\0'; s++)
+		letters += (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0xC0;
+	return letters >= 3 || strlen(s) == 0;
+}
+
+/* Words in an address or in the name of a figure, with what joins them taken for blanks. */
+static void
+check_slug(struct visit *v, const struct val *at, const char *slug)
+{
+	char *words = arena_strdup(&v->set->arena, slug);
+	struct val text = { .kind = VAL_STR, .at = at->at };
+
+	for (char *c = words; *c != '\0'; c++)
+		if (strchr("-_/.+=&?%", *c) != NULL)
+			*c = ' ';
+	text.str.text = words;
+	text.str.len = strlen(words);
+	is_withheld(v, &text);
+}
+
 static void
 visit_text(struct walk *w, const struct field *f, const struct val *value, const char *path)
 {
@@ -71,6 +100,11 @@ visit_text(struct walk *w, const struct field *f, const struct val *value, const
 
 	if (f->type == FIELD_STRING)
 		is_withheld(v, value);
+	if (f->type == FIELD_STRING && strncmp(path, "names.", 6) == 0 && !is_name(value->str.text))
+		errs_add(&v->set->errs, value->at, "expected a proper name with letters, found `%.60s`",
+		    value->str.text);
+	if (f->type == FIELD_URL || f->type == FIELD_FIGURES)
+		check_slug(v, value, f->type == FIELD_URL ? value->str.text : path);
 	if (f->type != FIELD_TEXT || (f->flags & FIELD_EXEMPT))
 		return;
 	for (size_t i = 0; i < value->map.count; i++) {
@@ -103,6 +137,24 @@ add_quarantine(struct set *set, struct wording *w)
 			add_statement(w, set->records[i].body);
 	for (size_t i = 0; i < val_count(set->replaced); i++)
 		add_statement(w, set->replaced->list.items[i]);
+}
+
+/* No message of a fault quotes what may not be said, wherever it was written. */
+void
+set_blank_faults(struct set *set)
+{
+	struct wording *quarantine = wording_open(&set->arena);
+
+	add_quarantine(set, quarantine);
+	for (size_t i = 0; i < set->errs.kept; i++) {
+		char *text = set->errs.items[i].text, *quote = strchr(text, '`');
+		struct wording_match match;
+
+		wording_nearest(quarantine, text, strlen(text), &match);
+		if (quote != NULL && match.id != NULL && match.score >= WORDING_NEAR / 1.5)
+			snprintf(quote, sizeof set->errs.items[i].text - (size_t)(quote - text),
+			    "(not shown: near the quarantined claim %s)", match.id);
+	}
 }
 
 void

@@ -41,6 +41,23 @@ read_states(struct sizing_group *g, const struct val *states, struct err *e)
 	return OK;
 }
 
+/* A cache without its widths would be sized as none at all. */
+static bool
+keeps_what_it_says(const struct sizing_group *g, const char *cache, size_t states)
+{
+	bool rows = g->key_width + g->value_width > 0 || g->row_bytes > 0;
+
+	if (cache == NULL)
+		return true;
+	if (strcmp(cache, "none") == 0)
+		return !rows && states == 0 && g->index_width == 0;
+	if (strcmp(cache, "state") == 0)
+		return states > 0;
+	if (strcmp(cache, "index") == 0)
+		return g->index_width > 0 || g->row_bytes > 0;
+	return rows;
+}
+
 static int
 read_group(struct sizing_group *g, const struct val *v, struct err *e)
 {
@@ -61,6 +78,9 @@ read_group(struct sizing_group *g, const struct val *v, struct err *e)
 	g->source_rows = number(v, "source_rows", DIM_COUNT, 0);
 	g->projections = number(v, "projections", DIM_COUNT, -1);
 	g->also_on = is_yes(v, "also_on", false);
+	if (!keeps_what_it_says(g, val_get_text(v, "cache"), val_count(val_get(v, "states"))))
+		return err_at(e, ERR_INPUT, v->at, "expected what a layer of the cache `%s` keeps: widths or row_bytes, "
+		    "states, an index_width, or nothing for `none`", val_get_text(v, "cache"));
 	return read_states(g, val_get(v, "states"), e);
 }
 

@@ -107,6 +107,25 @@ reason_of(const struct draft *d, const struct advice *advice, const struct advis
 	return messages_get(d->messages, "verdict", verdict_name(lever->verdict));
 }
 
+/* What a lever that multiplies multiplies by: an assumption, and said. */
+static void
+put_factor(struct draft *d, const struct advice *advice, const struct lever_effect *e, struct val *out)
+{
+	const struct val_entry *change = &val_get(e->body, "change")->map.entries[0];
+	const char *text = val_text(change->value);
+	struct quantity q;
+
+	if (text == NULL || strncmp(change->key, "device_", 7) != 0 ||
+	    quantity_parse(&q, text, strlen(text), DIM_RATIO) != NULL) {
+		val_put(d->a, out, "factor", val_null(d->a));
+		return;
+	}
+	q.kind = QUANTITY_ASSUMED;
+	q.ref = e->id;
+	val_put(d->a, out, "factor", draft_figure(d, &q, arena_printf(d->a, "%s.%s.factor",
+	    advice->workload->id, e->id), SOURCE_ASSUMPTIONS, ""));
+}
+
 static struct val *
 lever_of(struct draft *d, const struct advice *advice, const struct advised_lever *lever)
 {
@@ -128,6 +147,7 @@ lever_of(struct draft *d, const struct advice *advice, const struct advised_leve
 	val_put(d->a, out, "warned", val_bool(d->a, lever->warned));
 	val_put(d->a, out, "reason", val_str(d->a, reason_of(d, advice, lever)));
 	put_tier(d, advice, e, out);
+	put_factor(d, advice, e, out);
 	return out;
 }
 

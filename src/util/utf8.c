@@ -195,6 +195,12 @@ utf8_is_hangul(uint32_t cp)
 }
 
 bool
+utf8_is_invisible(uint32_t cp)
+{
+	return cp == 0x034F || utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_CF;
+}
+
+bool
 utf8_is_word(uint32_t cp)
 {
 	switch (utf8proc_category((utf8proc_int32_t)cp)) {

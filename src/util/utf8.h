@@ -47,6 +47,7 @@ int utf8_width(const char *text, size_t len);
 int utf8_char_width(uint32_t code_point);
 
 bool utf8_is_hangul(uint32_t code_point); /* syllables, jamo, compatibility jamo */
+bool utf8_is_invisible(uint32_t code_point); /* format characters, joiners: shown as nothing */
 bool utf8_is_word(uint32_t code_point);   /* letter, mark or digit of any script */
 
 #endif

@@ -40,13 +40,6 @@ terms_release(struct terms *t)
 	*t = (struct terms)TERMS_INIT;
 }
 
-/* Characters that show nothing: they part no word. */
-static bool
-is_invisible(uint32_t cp)
-{
-	return cp == 0xAD || (cp >= 0x200B && cp <= 0x200D) || cp == 0x2060 || cp == 0xFEFF;
-}
-
 static enum script
 script_of(uint32_t cp)
 {
@@ -143,7 +136,7 @@ terms_read(struct terms *out, const char *text, size_t len)
 		enum script next = n == 0 || i == len ? SCRIPT_NONE : script_of(cp);
 
 		n = n == 0 ? 1 : n;
-		if (i < len && is_invisible(cp)) {
+		if (i < len && utf8_is_invisible(cp)) {
 			i += n;
 			continue;
 		}

@@ -362,3 +362,50 @@ say() { # say ID LANG TEXT: a claim with this statement
 	dossier --kb kb list sources --format json | jq -e '.items[] | select(.id == "src-x").findings == 1' > /dev/null
 	dossier --kb kb audit --all --format json | jq -e '[.items[] | select(.code == "under-review" and (.id | startswith("src-x")))] | length == 1' > /dev/null
 }
+
+@test "quarantine: nothing else takes the id of a quarantined claim, here or below" {
+	a_source q-01
+	expect 3 dossier load kb
+	line "evidence/documents/q-01.yaml:1:5: \`q-01\` is a" "$stderr"
+	rm -r kb
+	a_source q-77
+	expect 3 dossier load kb
+	line 'evidence/documents/q-77.yaml:1:5: `q-77` is an id of the quarantine' "$stderr"
+}
+
+@test "quarantine: evidence under review is not verified by writing so over it" {
+	local file
+	file=$(grep -l 'status: under-review' "$REPO"/evidence/documents/*.yaml | head -1)
+	put "evidence/documents/$(basename "$file")" < <(sed 's/status: under-review/status: verified/' "$file")
+	expect 3 dossier load kb
+	holds "is under review in the content below" "$stderr"
+}
+
+@test "quarantine: a fault in any record is told without wording that may not be said" {
+	local text
+	text=$(sed -n '/^statement:/,/^[a-z_]*:$/s/^ *en: *//p' "$REPO/claims/quarantine/q-01.yaml" | head -1 | tr -d '"')
+	for key in kind published grade; do
+		a_source src-x
+		sed -i "s|^$key: .*|$key: \"$text\"|" kb/evidence/documents/src-x.yaml
+		expect 3 dossier load kb
+		lacks "60 to 80" "$stderr"
+		line "evidence/documents/src-x.yaml:" "$stderr"
+	done
+}
+
+@test "quarantine: an address or the name of a figure does not spell its wording either" {
+	a_source src-x
+	sed -i 's|^url: .*|url: "https://example.org/kv-cache-takes-60-to-80-percent-of-gpu-memory-in-llm-inference"|' kb/evidence/documents/src-x.yaml
+	expect 3 dossier load kb
+	holds "the wording is that of the quarantined claim q-01" "$stderr"
+}
+
+@test "quarantine: a database whose quarantine was left behind is refused" {
+	put claims/quarantine/q-14.yaml < <(sed -e 's/^id: q-01/id: q-14/' -e 's/KV cache takes[^"]*/Moonlight doubles the yield of every wafer in the fab/' "$REPO/claims/quarantine/q-01.yaml")
+	expect 0 dossier load kb -o team.db
+	mkdir elsewhere
+	cp team.db elsewhere/
+	expect 3 dossier --kb elsewhere/team.db list models
+	holds "q-14" "$stderr"
+	expect 0 dossier --kb team.db show q-14 --quarantined
+}

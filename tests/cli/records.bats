@@ -377,3 +377,35 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 	expect 4 dossier load kb
 	holds "claims/sourced/claim-x.yaml" "$stderr"
 }
+
+@test "load: a whole folder on its own sees what was taken away" {
+	cp -r "$REPO/archetypes" "$REPO/claims" "$REPO/evidence" "$REPO/templates" .
+	expect 0 dossier load --alone .
+	rm evidence/documents/mooncake-fast25.yaml
+	expect 0 dossier load .
+	expect 3 dossier load --alone .
+	holds "mooncake-fast25" "$stderr"
+}
+
+@test "load: a model or a device that cannot be sized is a fault of its record" {
+	put evidence/models/model-x.yaml < <(sed -e 's/^id: .*/id: model-x/' -e '/^aliases/d' -e 's/cache: full/cache: none/' "$REPO/evidence/models/qwen3-14b.yaml")
+	expect 3 dossier load kb
+	line "evidence/models/model-x.yaml:" "$stderr"
+	holds "what a layer of the cache" "$stderr"
+	rm -r kb
+	a_source src-x
+	an_accelerator chip-x src-x
+	sed -i 's|bandwidth: 8 TB/s|bandwidth: 0 B/s|' kb/evidence/accelerators/chip-x.yaml
+	expect 3 dossier load kb
+	holds "device.bandwidth" "$stderr"
+}
+
+@test "load: where it cannot write it leaves nothing" {
+	a_source src-x
+	mkdir folder
+	local path
+	for path in folder '' -; do
+		expect 2 dossier load kb -o "$path"
+		find . -name '*quarantine*' -not -path './kb/*' | nothing
+	done
+}

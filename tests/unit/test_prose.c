@@ -39,7 +39,9 @@ figures_need_a_finding(void **state)
 	static const char *const refused[] = { "about 70% of it", "70 %", "10x faster", "141GB of HBM",
 		"141 GB", "the 128K case", "1,024 tokens", "약 70%를", "3배 빠릅니다", "12월에", "5 years",
 		"99.8 billion", "1e3", "0777", "between 5 and 7", "(64)", "\"32\"", "+10", "12.5", "2048 tokens",
-		"${other}", "${share", "a ${} b", "2026,5" };
+		"${other}", "${share", "a ${} b", "2026,5",
+		"2000 GB", "2010 x faster", "2000배", "2024~8000GB", "ca.60%", "approx.589", "KV-60%", "2025년 30월",
+		"2025년 3월 99일" };
 	static const char *const fine[] = { "about ${share} of memory", "H200 and LPDDR5X", "4-bit weights",
 		"since 2026", "2026-07", "on 2026-07-31", "2026년 7월 31일에", "2026년에", "세 곳", "two of them",
 		"", "UFS4, CXL2.", "(H100)", "in 2026." };
