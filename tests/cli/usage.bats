@@ -193,7 +193,7 @@ COMMANDS="intake brief propose size advise list show search audit load help comp
 }
 
 @test "terminal: tables keep within it, and NO_COLOR is heeded" {
-	command -v script > /dev/null || skip "no script(1)"
+	script -qec true /dev/null < /dev/null > /dev/null 2>&1 || skip "no pseudo-terminal"
 	tty() { script -qec "$1" /dev/null < /dev/null | tr -d '\r'; }
 	for width in 72 90 120; do
 		tty "stty cols $width; COLUMNS=$width '$DOSSIER' list sources" > $width.txt
