@@ -57,8 +57,8 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK && path != NULL)
 		rc = write_databases(cli, &build, path, e);
 	if (rc == OK)
-		buf_printf(&cli->note, "dossier: %zu records are in order%s%s\n", build.records,
-		    path != NULL ? ", written to " : "", path != NULL ? path : "");
+		buf_printf(&cli->note, "dossier: %zu record%s in order%s%s\n", build.records,
+		    build.records == 1 ? " is" : "s are", path != NULL ? ", written to " : "", path != NULL ? path : "");
 	else if (cli->errs.count > 0)
 		err_set(e, ERR_INPUT, "%zu fault%s; nothing was written", cli->errs.count,
 		    cli->errs.count == 1 ? "" : "s");

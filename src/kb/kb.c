@@ -95,8 +95,9 @@ not_found(struct kb *kb, struct arena *a, const char *id, const char *kind, stru
 		return rc;
 	for (size_t i = 0; i < val_count(rows); i++)
 		buf_printf(&near, "%s%s", i > 0 ? ", " : "", val_get_text(rows->list.items[i], "id"));
-	err_set(e, ERR_INPUT, "expected %s%s, found `%.80s`%s%s", kind != NULL ? "the id of a " : "an id",
-	    kind != NULL ? kind : "", id, near.len > 0 ? "; near it: " : "", near.s);
+	err_set(e, ERR_INPUT, "expected %s%s%s, found `%.80s`%s%s", kind == NULL ? "an id" : "the id of a",
+	    kind == NULL ? "" : kind[0] == 'a' ? "n " : " ", kind != NULL ? kind : "", id,
+	    near.len > 0 ? "; near it: " : "", near.s);
 	buf_release(&near);
 	return ERR_INPUT;
 }
