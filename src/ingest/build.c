@@ -93,11 +93,9 @@ check_companion(struct set *set, const void *image, size_t len, const char *besi
 	db_close(db);
 	for (size_t i = 0; rc == OK && i < val_count(rows); i++) {
 		const char *id = val_get_text(rows->list.items[i], "id");
-		bool found = false;
+		const struct record *claim = set_find(set, id);
 
-		for (size_t k = 0; k < set->count; k++)
-			found |= set->records[k].kind->id == KIND_QUARANTINE && strcmp(set->records[k].id, id) == 0;
-		if (!found)
+		if (claim == NULL || claim->kind->id != KIND_QUARANTINE)
 			return err_set(e, ERR_INPUT, "expected its quarantine beside it, with `%s`, found none: `%s`", id,
 			    beside);
 	}

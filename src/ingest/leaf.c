@@ -20,16 +20,25 @@ expected(struct errs *errs, const struct val *v, const char *what)
 		errs_add(errs, v->at, "expected %s, found `%.60s`", what, v->str.text);
 }
 
+enum { ID_DOTS = 1, ID_ANY_CASE = 2 };
+
 static bool
-is_id(const char *s, bool dots)
+is_id_character(char c, int flags)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+	    ((flags & ID_ANY_CASE) && c >= 'A' && c <= 'Z');
+}
+
+static bool
+is_id(const char *s, int flags)
 {
 	size_t n = strlen(s);
 
-	if (n == 0 || n > ID_MAX || !((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= '0' && s[0] <= '9')))
+	if (n == 0 || n > ID_MAX || !is_id_character(s[0], flags))
 		return false;
 	for (; *s != '\0'; s++)
-		if (!((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '-' ||
-		    (dots && *s == '.' && s[1] != '.' && s[1] != '\0')))
+		if (!(is_id_character(*s, flags) || *s == '-' ||
+		    ((flags & ID_DOTS) && *s == '.' && s[1] != '.' && s[1] != '\0')))
 			return false;
 	return true;
 }
@@ -53,14 +62,14 @@ is_reference(const char *s, int dots)
 		for (char *c = part; *c != '\0'; c++)
 			if (*c == '_')
 				*c = '-'; /* non_negotiables */
-		if (!is_id(part, false))
+		if (!is_id(part, 0))
 			return false;
 		n = (size_t)(dot - s);
 	}
 	if (n == 0 || n > ID_MAX)
 		return false;
 	snprintf(part, sizeof part, "%.*s", (int)n, s);
-	return is_id(part, true);
+	return is_id(part, ID_DOTS);
 }
 
 /* Of the web, in one piece, and with nothing that would end a link in Markdown. */
@@ -177,7 +186,7 @@ check_scalar(const struct field *f, const struct val *v, const char **what)
 	switch (f->type) {
 	case FIELD_ID:
 		*what = "an id of small letters, digits, - and .";
-		return is_id(s, true);
+		return is_id(s, ID_DOTS);
 	case FIELD_NAME:
 		*what = "an id of small letters, digits and -";
 		return is_id(s, false);
@@ -200,16 +209,9 @@ check_scalar(const struct field *f, const struct val *v, const char **what)
 		*what = "a comparison such as `< 1`";
 		return comparison_parse(&c, s);
 	case FIELD_RECORD:
-	case FIELD_PROFILE: {
-		char small[ID_MAX + 2];
-
+	case FIELD_PROFILE:
 		*what = "the id of a record";
-		snprintf(small, sizeof small, "%s", s);
-		for (char *p = small; *p != '\0'; p++) /* ids are found in any case */
-			if (*p >= 'A' && *p <= 'Z')
-				*p = (char)(*p + 'a' - 'A');
-		return strlen(s) <= ID_MAX && is_id(small, true);
-	}
+		return is_id(s, ID_DOTS | ID_ANY_CASE); /* ids are found in any case */
 	case FIELD_FINDING:
 		*what = "a finding as source.finding";
 		return is_reference(s, 1);

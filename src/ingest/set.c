@@ -133,28 +133,19 @@ set_read(struct set *set, const char *root, struct err *e)
 static int
 by_id(const void *a, const void *b)
 {
-	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
+	return strcasecmp(((const struct record *)a)->id, ((const struct record *)b)->id);
 }
 
-/* The ids that the set holds by now, sorted. */
-static const char **
-own_ids(struct set *set)
+/* A copy of the records that the set holds by now, sorted: the set's own array moves as the base's are added. */
+static const struct record *
+own_records(struct set *set)
 {
-	const char **ids = arena_alloc(&set->arena, (set->count + 1) * sizeof *ids);
+	struct record *own = arena_alloc(&set->arena, (set->count + 1) * sizeof *own);
 
 	for (size_t i = 0; i < set->count; i++)
-		ids[i] = set->records[i].id;
-	qsort(ids, set->count, sizeof *ids, by_id);
-	return ids;
-}
-
-static struct record *
-own_record(struct set *set, size_t count, const char *id)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcasecmp(set->records[i].id, id) == 0)
-			return &set->records[i];
-	return NULL;
+		own[i] = set->records[i];
+	qsort(own, set->count, sizeof *own, by_id);
+	return own;
 }
 
 /*
@@ -189,14 +180,14 @@ check_replacing(struct set *set, const struct record *own, const struct kind *ki
 
 /* One row of a base: a record, unless a layer over it has the id. */
 static int
-add_base_record(struct set *set, const struct val *row, const char **ids, size_t count, bool trusted,
-    struct err *e)
+add_base_record(struct set *set, const struct val *row, const struct record *own, size_t count,
+    bool trusted, struct err *e)
 {
 	const struct val *json = val_get(row, "body");
 	const struct kind *kind = kind_find(val_get_text(row, "kind"));
 	struct walk walk = { .errs = &set->errs };
 	size_t before = set->errs.count;
-	const char *id;
+	const struct record *over;
 	struct val *body;
 	int rc = jn_parse(&body, &set->arena, json->str.text, json->str.len, val_get_text(row, "file"), e);
 
@@ -206,13 +197,13 @@ add_base_record(struct set *set, const struct val *row, const char **ids, size_t
 		return err_set(e, ERR_INPUT, "expected a kind of record, found another");
 	if (!trusted)
 		walk_record(&walk, kind->fields, body);
-	id = val_get_text(body, "id");
-	if (set->errs.count > before || id == NULL)
+	if (set->errs.count > before || val_get_text(body, "id") == NULL)
 		return OK;
-	if (bsearch(&id, ids, count, sizeof *ids, by_id) == NULL)
+	over = bsearch(&(struct record){ .id = val_get_text(body, "id") }, own, count, sizeof *own, by_id);
+	if (over == NULL)
 		add_record(set, kind, body, val_get_text(row, "file"))->from_base = true;
 	else
-		check_replacing(set, own_record(set, count, id), kind, body);
+		check_replacing(set, over, kind, body);
 	return OK;
 }
 
@@ -220,7 +211,7 @@ int
 set_add_base(struct set *set, const void *image, size_t len, bool trusted, struct err *e)
 {
 	size_t count = set->count;
-	const char **ids = own_ids(set);
+	const struct record *own = own_records(set);
 	struct val *rows;
 	struct db *db;
 	int rc = db_open_image(&db, image, len, e);
@@ -231,7 +222,7 @@ set_add_base(struct set *set, const void *image, size_t len, bool trusted, struc
 		set->replaced = val_list(&set->arena);
 	rc = db_rows(&rows, &set->arena, db, INGEST_BASE_RECORDS, e, "");
 	for (size_t i = 0; rc == OK && i < val_count(rows); i++)
-		rc = add_base_record(set, rows->list.items[i], ids, count, trusted, e);
+		rc = add_base_record(set, rows->list.items[i], own, count, trusted, e);
 	db_close(db);
 	return rc;
 }

@@ -143,8 +143,11 @@ add_quarantine(struct set *set, struct wording *w)
 void
 set_blank_faults(struct set *set)
 {
-	struct wording *quarantine = wording_open(&set->arena);
+	struct wording *quarantine;
 
+	if (set->errs.kept == 0)
+		return;
+	quarantine = wording_open(&set->arena);
 	add_quarantine(set, quarantine);
 	for (size_t i = 0; i < set->errs.kept; i++) {
 		char *text = set->errs.items[i].text, *quote = strchr(text, '`');
