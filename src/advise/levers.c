@@ -76,6 +76,12 @@ measure_name(enum measure measure)
 	return names[measure];
 }
 
+const struct val_entry *
+lever_change(const struct lever_effect *effect)
+{
+	return &val_get(effect->body, "change")->map.entries[0];
+}
+
 static struct change
 change_of(const struct lever_effect *effect, enum measure measure)
 {
@@ -101,7 +107,7 @@ bool
 lever_quantity(struct quantity *before, struct quantity *after, const struct workload *w,
     const struct lever_effect *effect, enum measure measure)
 {
-	const struct val_entry *change = &val_get(effect->body, "change")->map.entries[0];
+	const struct val_entry *change = lever_change(effect);
 	bool dtype = strcmp(change->key, "weights") == 0 || strcmp(change->key, "kv") == 0;
 	struct change c = change_of(effect, measure);
 	bool devices = measure == MEASURE_ACCELERATORS || measure == MEASURE_KEPT;
@@ -308,7 +314,7 @@ static int
 ask_lever(struct lever_effect *effect, struct ask *ask, const struct sizing_result *base,
     struct focus focus, struct err *e)
 {
-	const struct val_entry *change = &val_get(effect->body, "change")->map.entries[0];
+	const struct val_entry *change = lever_change(effect);
 	const char *argument = val_text(change->value);
 	int rc = apply(ask, effect, change->key, argument != NULL ? argument : "", e);
 

@@ -44,6 +44,9 @@ struct lever_effect {
 	double units;               /* of it, that the idle KV takes; 0: nothing idle, or not known */
 };
 
+/* What the lever changes, and by what: the one entry of the record's `change`. */
+const struct val_entry *lever_change(const struct lever_effect *effect);
+
 /* What an effect is measured in. */
 enum measure {
 	MEASURE_BYTES, MEASURE_ACCELERATORS, MEASURE_KEPT, MEASURE_SEQUENCES, MEASURE_CONTEXT, MEASURE_STEP, MEASURE_TTFT,

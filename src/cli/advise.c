@@ -139,12 +139,7 @@ print_advice(struct printer *p, const struct advice *advice, struct err *e)
 		return OK;
 	}
 	buf_printf(out, "%s", messages_get(p->messages, "flag", sizing_term_name(w->out.capacity)));
-	if (w->out.decode.seconds > 0)
-		buf_printf(out, "; decode: %s",
-		    messages_get(p->messages, "term", sizing_term_name(w->out.decode.bottleneck)));
-	if (workload_prefill_term(w) >= 0)
-		buf_printf(out, "; prefill: %s",
-		    messages_get(p->messages, "term", sizing_term_name(w->out.prefill.bottleneck)));
+	output_time_terms(p->cli, p->messages, w);
 	buf_printf(out, "%s%s\n", advice->near_crossover ? "; " : "",
 	    advice->near_crossover ? messages_get(p->messages, "note", "near-crossover") : "");
 	print_margin(p, w);

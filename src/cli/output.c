@@ -4,6 +4,7 @@
 
 #include "ingest/walk.h"
 #include "kb/kb.h"
+#include "kb/messages.h"
 #include "render/json.h"
 #include "util/file.h"
 #include "yaml/yn.h"
@@ -150,4 +151,15 @@ write_document(struct cli *cli, enum document document, bool internal, struct er
 		rc = propose(&cli->out, kb, &cli->arena, &customer, document,
 		    cli_lang(cli, val_get_text(file, "language")), internal, e);
 	return rc;
+}
+
+void
+output_time_terms(struct cli *cli, const struct val *messages, const struct workload *w)
+{
+	if (w->out.decode.seconds > 0)
+		buf_printf(&cli->out, "; decode: %s",
+		    messages_get(messages, "term", sizing_term_name(w->out.decode.bottleneck)));
+	if (workload_prefill_term(w) >= 0)
+		buf_printf(&cli->out, "; prefill: %s",
+		    messages_get(messages, "term", sizing_term_name(w->out.prefill.bottleneck)));
 }

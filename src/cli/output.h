@@ -31,6 +31,9 @@ int read_customer(struct val **out, struct cli *cli, const char *path, struct er
 /* The document of the customer file that the command was given, into cli->out. */
 int write_document(struct cli *cli, enum document document, bool internal, struct err *e);
 
+/* "; decode: ...; prefill: ...", each where it has a time: what the time of a sized workload goes to. */
+void output_time_terms(struct cli *cli, const struct val *messages, const struct workload *w);
+
 /* An internal document's file name must say so. */
 int check_internal_name(const char *path, struct err *e);
 

@@ -133,12 +133,7 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	render_table(&cli->out, rows, columns, 4, cli->width, false);
 	buf_printf(&cli->out, "\n%s (%s)", messages_get(messages, "flag", sizing_term_name(r->capacity)),
 	    messages_get(messages, "phase", "capacity"));
-	if (r->decode.seconds > 0)
-		buf_printf(&cli->out, "; decode: %s",
-		    messages_get(messages, "term", sizing_term_name(r->decode.bottleneck)));
-	if (workload_prefill_term(w) >= 0)
-		buf_printf(&cli->out, "; prefill: %s",
-		    messages_get(messages, "term", sizing_term_name(r->prefill.bottleneck)));
+	output_time_terms(cli, messages, w);
 	if (!r->fits)
 		buf_printf(&cli->out, "; %s", messages_get(messages, "note", "does-not-fit"));
 	if (r->near_crossover)

@@ -111,7 +111,7 @@ reason_of(const struct draft *d, const struct advice *advice, const struct advis
 static void
 put_factor(struct draft *d, const struct advice *advice, const struct lever_effect *e, struct val *out)
 {
-	const struct val_entry *change = &val_get(e->body, "change")->map.entries[0];
+	const struct val_entry *change = lever_change(e);
 	const char *text = val_text(change->value);
 	struct quantity q;
 

@@ -255,19 +255,20 @@ put_inputs(struct draft *d, const struct workload *w, struct val *out, struct va
 
 	for (int i = 0; i < INPUT_COUNT; i++) {
 		const struct input *in = &w->inputs[i];
+		const char *about = message(d, "input", input_name((enum input_id)i));
 		struct val *item, *value = input_value(d, w, (enum input_id)i);
 
 		if (value != NULL || in->ask != NULL) {
 			item = val_push(d->a, inputs, val_map(d->a));
-			val_put(d->a, item, "label", val_str(d->a, message(d, "input", input_name((enum input_id)i))));
+			val_put(d->a, item, "label", val_str(d->a, about));
 			val_put(d->a, item, "value", value != NULL ? value : val_null(d->a));
 			val_put(d->a, item, "kind", val_str(d->a, value != NULL ? quantity_kind_name(in->kind, d->lang)
 			                                                     : message(d, "kind", "unknown")));
 			val_put(d->a, item, "why", input_why(d, w, (enum input_id)i));
 		}
-		if (in->ask != NULL && !is_asked(questions, message(d, "input", input_name((enum input_id)i)))) {
+		if (in->ask != NULL && !is_asked(questions, about)) {
 			item = val_push(d->a, questions, val_map(d->a));
-			val_put(d->a, item, "about", val_str(d->a, message(d, "input", input_name((enum input_id)i))));
+			val_put(d->a, item, "about", val_str(d->a, about));
 			val_put(d->a, item, "ask", draft_text(d, in->ask, body, NULL));
 		}
 	}

@@ -324,11 +324,11 @@ struct sizing_result {
 	 * before) meets the target; 0 = no target. More than 1 where memory is shared: it is not
 	 * met. */
 	double devices_for_tpot, devices_for_ttft;
-	/* a target is given, the load fits and the floor is within it */
 	/* What one device has to hold and to read, on load.accelerators if given, else on needed: the question
 	 * of who designs one. Capacity as visible, so that the usable share of it suffices; bandwidth that
 	 * makes the bytes of one decode step meet the TPOT target, compute left aside; 0 = no target. */
 	double device_bytes, device_bandwidth;
+	/* a target is given, the load fits and the floor is within it */
 	bool meets_tpot, meets_ttft;
 	struct sizing_budget budget;   /* on load.accelerators if given, else on needed */
 	struct sizing_placement placements[SIZING_MAX_TIERS];
