@@ -85,7 +85,12 @@ static const struct field DEVICE_FIELDS[] = {
 	PEAK(SIZING_FP4, "device.peak.fp4"),
 	PEAK(SIZING_INT8, "device.peak.int8"),
 	PEAK(SIZING_FP32, "device.peak.fp32"),
+	FIELD(sizing_device, compute_efficiency, "device.compute_efficiency", OPTIONAL, 0.001, 1),
+	FIELD(sizing_device, bandwidth_efficiency, "device.bandwidth_efficiency", OPTIONAL, 0.001, 1),
 	FIELD(sizing_device, link, "device.link", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_device, link_latency, "device.link_latency", OPTIONAL, 1e-12, 1),
+	COUNT(sizing_device, node, "device.node", OPTIONAL),
+	FIELD(sizing_device, network, "device.network", OPTIONAL, 1, SIZING_MAX_VALUE),
 	COUNT(sizing_device, domain, "device.domain", OPTIONAL),
 };
 
@@ -109,6 +114,14 @@ static const struct field LOAD_FIELDS[] = {
 	LOAD(tpot, OPTIONAL, 1e-9),
 	FIELD(sizing_load, runtime_bytes, "load.runtime_bytes", OPTIONAL, 1,
 	    SIZING_MAX_DEVICE_BYTES),
+	LOAD(layout.tensor, OPTIONAL | WHOLE, 1),
+	LOAD(layout.attention, OPTIONAL | WHOLE, 1),
+	LOAD(layout.pipeline, OPTIONAL | WHOLE, 1),
+	LOAD(prefill_chunk, OPTIONAL | WHOLE, 1),
+	FIELD(sizing_load, expert_imbalance, "load.expert_imbalance", OPTIONAL, 1, 1e6),
+	FIELD(sizing_load, draft_tokens, "load.draft_tokens", OPTIONAL | WHOLE, 1, 1000),
+	FIELD(sizing_load, acceptance, "load.acceptance", OPTIONAL, 1e-9, 1),
+	FIELD(sizing_load, draft_cost, "load.draft_cost", OPTIONAL, 1e-9, 1000),
 };
 
 #define TABLE(fields) fields, sizeof fields / sizeof fields[0]
@@ -169,6 +182,16 @@ check_dtype(const struct sizing_dtype *d, bool needed, const char *field, int in
 		return sizing_fail(error, field, index, "has no sensible bits per element");
 	if (d->compute < 0 || d->compute >= SIZING_RATES)
 		return sizing_fail(error, field, index, "has no rate to compute at");
+	return 0;
+}
+
+static int
+check_tensors(const struct sizing_dtype *const tensors[SIZING_CLASSES], const char *field,
+    struct sizing_error *error)
+{
+	for (int i = 0; i < SIZING_CLASSES; i++)
+		if (check_dtype(tensors[i], false, field, i, error) != 0)
+			return -1;
 	return 0;
 }
 
@@ -243,6 +266,8 @@ check_model(const struct sizing_model *m, struct sizing_error *error)
 		needs_width = true;
 	if (needs_width && !(m->width > 0))
 		return sizing_fail(error, "model.width", -1, "is missing or zero");
+	if (check_tensors(m->checkpoint_tensors, "model.checkpoint_tensors", error) != 0)
+		return -1;
 	return check_dtype(m->checkpoint_dtype, false, "model.checkpoint_dtype", -1, error);
 }
 
@@ -284,6 +309,56 @@ needs_kv(const struct sizing_input *input)
 }
 
 static int
+check_layout(const struct sizing_load *load, const struct sizing_device *d,
+    struct sizing_error *error)
+{
+	const struct sizing_layout *l = &load->layout;
+	double devices = l->tensor * l->attention * l->pipeline;
+
+	if (!(l->tensor + l->attention + l->pipeline > 0)) {
+		if (l->expert || l->kv != SIZING_KV_COPY)
+			return sizing_fail(error, "load.layout.tensor", -1, "is missing beside the rest");
+		return 0;
+	}
+	if (!(devices > 0))
+		return sizing_fail(error, "load.layout", -1,
+		    "has none of one kind of rank: 1 is a layout without it");
+	if ((int)l->kv < 0 || l->kv >= SIZING_KV_SPLITS)
+		return sizing_fail(error, "load.layout.kv", -1, "is no way to split rows");
+	if (devices > SIZING_MAX_LOAD)
+		return sizing_fail(error, "load.layout", -1, "is absurdly large");
+	if (load->accelerators > 0 && load->accelerators != devices)
+		return sizing_fail(error, "load.layout", -1, "is not for so many accelerators");
+	if (d->shared && devices > 1)
+		return sizing_fail(error, "load.layout", -1, "is more than 1 with shared memory");
+	return 0;
+}
+
+static int
+check_lengths(const struct sizing_load *load, double context, struct sizing_error *error)
+{
+	static const struct field FIELDS[] = {
+		FIELD(sizing_length, share, "load.lengths.share", 0, 1e-9, 1),
+		FIELD(sizing_length, tokens, "load.lengths.tokens", WHOLE, 1, SIZING_MAX_LOAD),
+	};
+	double sum = 0;
+
+	if (load->length_count > SIZING_MAX_LENGTHS)
+		return sizing_fail(error, "load.length_count", -1, "is more than there is room for");
+	for (size_t i = 0; i < load->length_count; i++) {
+		if (check_fields(&load->lengths[i], (int)i, TABLE(FIELDS), error) != 0)
+			return -1;
+		if (load->lengths[i].tokens > context)
+			return sizing_fail(error, "load.lengths.tokens", (int)i,
+			    "is longer than the context");
+		sum += load->lengths[i].share;
+	}
+	if (load->length_count > 0 && fabs(sum - 1) > 1e-9)
+		return sizing_fail(error, "load.lengths.share", -1, "does not add up to 1");
+	return 0;
+}
+
+static int
 check_load(const struct sizing_input *input, struct sizing_error *error)
 {
 	const struct sizing_load *load = &input->load;
@@ -295,8 +370,12 @@ check_load(const struct sizing_input *input, struct sizing_error *error)
 	    check_dtype(load->weights, true, "load.weights", -1, error) != 0 ||
 	    check_dtype(load->kv, needs_kv(input), "load.kv", -1, error) != 0 ||
 	    check_dtype(load->index, false, "load.index", -1, error) != 0 ||
-	    check_dtype(load->activations, false, "load.activations", -1, error) != 0)
+	    check_dtype(load->activations, false, "load.activations", -1, error) != 0 ||
+	    check_tensors(load->tensors, "load.tensors", error) != 0 ||
+	    check_layout(load, d, error) != 0)
 		return -1;
+	if (load->draft_tokens > 0 && !(load->acceptance > 0))
+		return sizing_fail(error, "load.acceptance", -1, "is missing beside draft tokens");
 	if (load->sessions > 0 && load->sessions < load->concurrency)
 		return sizing_fail(error, "load.sessions", -1, "is less than the concurrency");
 	if (d->shared && load->accelerators > 1)
@@ -346,5 +425,5 @@ sizing_tokens(struct sizing_case *c, const struct sizing_load *load, struct sizi
 	c->context = context;
 	c->prompt = prompt;
 	c->output = output;
-	return 0;
+	return check_lengths(load, context, error);
 }

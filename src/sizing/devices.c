@@ -31,6 +31,7 @@ sizing_devices(const struct sizing_case *c, double bytes)
 /* A bound on the bytes of the sequences in use, over the concurrency or over the context. */
 struct bound {
 	const struct sizing_case *c;
+	const struct sizing_layout *layout;
 	/* > 0: with the weights they are held by so many; 0: they are under the weights. */
 	double devices;
 	/* Bytes of one at the context, where the concurrency is asked for; else 0. */
@@ -40,9 +41,13 @@ struct bound {
 static bool
 within(const struct bound *b, double n)
 {
-	double bytes = b->sequence > 0 ? n * b->sequence
-	    : b->c->concurrency * sizing_sequence_bytes(b->c, n);
+	double bytes;
 
+	if (b->layout != NULL && b->devices > 0)
+		return (b->sequence > 0 ? sizing_layout_bytes(b->c, b->layout, n, b->c->context)
+		    : sizing_layout_bytes(b->c, b->layout, b->c->concurrency, n)) <= b->c->available;
+	bytes = b->sequence > 0 ? n * b->sequence
+	    : b->c->concurrency * sizing_sequence_bytes(b->c, n);
 	if (b->devices > 0)
 		return sizing_holds(b->c, b->c->weight_bytes + bytes, b->devices);
 	return bytes < b->c->weight_bytes;
@@ -81,16 +86,29 @@ largest(const struct bound *b, double guess)
 }
 
 double
-sizing_fit_concurrency(const struct sizing_case *c, double devices)
+sizing_fit_concurrency(const struct sizing_case *c, const struct sizing_layout *layout,
+    double devices)
 {
 	double sequence = sizing_sequence_bytes(c, c->context);
 	double room = c->available * devices - c->weight_bytes;
 
-	if (!sizing_holds(c, c->weight_bytes, devices))
+	if (layout != NULL && sizing_layout_bytes(c, layout, 0, c->context) > c->available)
 		return 0;
-	if (!(sequence > 0))
+	if (layout == NULL && !sizing_holds(c, c->weight_bytes, devices))
+		return 0;
+	if (!(sequence > 0) && layout == NULL)
 		return SIZING_MAX_LOAD;
-	return largest(&(struct bound){c, devices, sequence}, room / sequence);
+	if (layout != NULL) {
+		/* The share of one device says more than all bytes, since some of them are copies. */
+		double without = sizing_layout_bytes(c, layout, 0, c->context);
+		double with = sizing_layout_bytes(c, layout, c->concurrency, c->context);
+
+		if (!(with > without))
+			return SIZING_MAX_LOAD;
+		return largest(&(struct bound){c, layout, devices, 1},
+		    (c->available - without) / (with - without) * c->concurrency);
+	}
+	return largest(&(struct bound){c, NULL, devices, sequence}, room / sequence);
 }
 
 /* Where a sequence has so many bytes, going on from this context at its slope there. */
@@ -104,11 +122,11 @@ guess_context(const struct sizing_case *c, double bytes)
 }
 
 double
-sizing_fit_context(const struct sizing_case *c, double devices)
+sizing_fit_context(const struct sizing_case *c, const struct sizing_layout *layout, double devices)
 {
 	double room = c->available * devices - c->weight_bytes;
 
-	return largest(&(struct bound){.c = c, .devices = devices},
+	return largest(&(struct bound){.c = c, .layout = layout, .devices = devices},
 	    guess_context(c, room / c->concurrency));
 }
 
@@ -122,18 +140,19 @@ sizing_crossover_context(const struct sizing_case *c)
 }
 
 /*
- * Shares in whole bytes. Each is the difference of two rounded sums, not a rounded quotient, so
+ * Even shares in whole bytes. Each is the difference of two rounded sums, not a rounded quotient, so
  * that together they are the share of total_bytes that sizing_holds looked at.
  */
-void
-sizing_budget(struct sizing_budget *b, const struct sizing_case *c, const struct sizing_result *r,
+static void
+even_parts(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_result *r,
     double devices)
 {
 	const double bytes[] = {r->weight_bytes, r->kv_bytes - r->index_bytes, r->index_bytes};
-	double *const share[] = {&b->weights, &b->kv, &b->index};
+	double *const share[] = {&p->weights, &p->kv, &p->index};
 	double whole = ceil(c->total_bytes / devices);
 	double sum = 0, before = 0;
 
+	*p = (struct sizing_parts){0};
 	for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
 		double upto;
 
@@ -144,15 +163,28 @@ sizing_budget(struct sizing_budget *b, const struct sizing_case *c, const struct
 	}
 	/* The sum may be a rounding away from total_bytes: without states the rest is KV's. */
 	if (r->state_bytes > 0)
-		b->state = whole - before;
+		p->state = whole - before;
 	else
-		b->kv += whole - before;
-	b->devices = devices;
-	b->visible = c->input->device.visible_bytes;
-	b->usable = c->usable;
-	b->runtime = c->usable - c->available;
-	b->free = fmax(c->available - whole, 0);
-	b->missing = fmax(whole - c->available, 0);
+		p->kv += whole - before;
+}
+
+void
+sizing_budget(struct sizing_budget *b, const struct sizing_case *c, const struct sizing_result *r,
+    const struct sizing_layout *layout, double devices)
+{
+	struct sizing_parts p;
+	double held;
+
+	if (layout != NULL)
+		sizing_layout_parts(&p, c, layout, c->concurrency, c->context);
+	else
+		even_parts(&p, c, r, devices);
+	held = p.weights + p.kv + p.index + p.state + p.activations + p.communication;
+	*b = (struct sizing_budget){.devices = devices, .visible = c->input->device.visible_bytes,
+		.usable = c->usable, .weights = p.weights, .kv = p.kv, .index = p.index, .state = p.state,
+		.activations = p.activations, .communication = p.communication,
+		.runtime = c->usable - c->available, .free = fmax(c->available - held, 0),
+		.missing = fmax(held - c->available, 0)};
 	assert(b->missing > 0 || b->weights + b->kv + b->index + b->state + b->activations +
 	    b->communication + b->runtime + b->free == b->usable);
 }

@@ -135,6 +135,7 @@ sizing_path_of(const struct sizing_device *d, const struct sizing_dtype *operand
 	path.used = path.asked;
 	while (!(d->peak[path.used] > 0) && EXPANDED[path.used] != path.used)
 		path.used = EXPANDED[path.used];
-	path.operations = d->peak[path.used];
+	path.operations = d->peak[path.used] *
+	    (d->compute_efficiency > 0 ? d->compute_efficiency : 1);
 	return path;
 }

@@ -1,7 +1,23 @@
+#include "sizing/formulas.h"
 #include "sizing/sizing.h"
 #include "sizing/sizing_int.h"
 
 #include <math.h>
+
+static const char *const CLASS_NAMES[SIZING_CLASSES] = {
+	[SIZING_VOCABULARY] = "vocabulary",
+	[SIZING_ATTENTION] = "attention",
+	[SIZING_DENSE] = "dense",
+	[SIZING_EXPERTS] = "experts",
+	[SIZING_SHARED] = "shared",
+	[SIZING_OTHER] = "other",
+};
+
+const char *
+sizing_class_name(enum sizing_class class)
+{
+	return class < SIZING_CLASSES ? CLASS_NAMES[class] : NULL;
+}
 
 static double
 mixer_parameters(const struct sizing_model *m, const struct sizing_group *g)
@@ -25,66 +41,94 @@ block_parameters(const struct sizing_model *m, const struct sizing_ffn *f)
 }
 
 static double
-ffn_parameters(const struct sizing_model *m, const struct sizing_ffn *f, bool active)
+shared_parameters(const struct sizing_model *m, const struct sizing_ffn *f)
 {
-	double shared_width = f->shared_width > 0 ? f->shared_width : f->width;
-	double blocks = f->experts > 0 ? (active ? f->active : f->experts) : 1;
+	return f->layers * f->shared * f->matrices * m->width *
+	    (f->shared_width > 0 ? f->shared_width : f->width);
+}
 
-	return f->layers * (blocks * block_parameters(m, f) +
-	    f->shared * f->matrices * m->width * shared_width + f->experts * m->width);
+static double
+router_parameters(const struct sizing_model *m)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < m->ffn_count; i++)
+		n += m->ffn[i].layers * m->ffn[i].experts * m->width;
+	return n;
+}
+
+static double
+ffn_parameters(const struct sizing_model *m, enum sizing_class class, bool active)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < m->ffn_count; i++) {
+		const struct sizing_ffn *f = &m->ffn[i];
+
+		if (class == SIZING_SHARED)
+			n += shared_parameters(m, f);
+		else if (class == SIZING_DENSE && !(f->experts > 0))
+			n += f->layers * block_parameters(m, f);
+		else if (class == SIZING_EXPERTS && f->experts > 0)
+			n += f->layers * (active ? f->active : f->experts) * block_parameters(m, f);
+	}
+	return n;
+}
+
+double
+sizing_class_parameters(const struct sizing_model *m, enum sizing_class class, bool active)
+{
+	double n = 0;
+
+	switch (class) {
+	case SIZING_VOCABULARY:
+		return m->vocabulary * m->width * (m->tied ? 1 : 2);
+	case SIZING_ATTENTION:
+		for (size_t i = 0; i < m->group_count; i++)
+			n += mixer_parameters(m, &m->groups[i]);
+		return n;
+	case SIZING_OTHER:
+		return m->other_parameters + router_parameters(m);
+	default:
+		return ffn_parameters(m, class, active);
+	}
 }
 
 double
 sizing_parameters(const struct sizing_model *m, bool active)
 {
-	double n = m->vocabulary * m->width * (m->tied ? 1 : 2) + m->other_parameters;
+	double n = 0;
 
-	for (size_t i = 0; i < m->group_count; i++)
-		n += mixer_parameters(m, &m->groups[i]);
-	for (size_t i = 0; i < m->ffn_count; i++)
-		n += ffn_parameters(m, &m->ffn[i], active);
+	for (int class = 0; class < SIZING_CLASSES; class++)
+		n += sizing_class_parameters(m, (enum sizing_class)class, active);
 	return n;
 }
 
 double
-sizing_experts_touched(double experts, double active, double batch)
-{
-	if (!(active < experts))
-		return experts;
-	return experts * -expm1(batch * log1p(-active / experts));
-}
-
-/*
- * Bytes of weights that `tokens` at once touch: all but the experts that none of them is routed
- * to, in proportion to parameters, so that full coverage is weight_bytes whatever the dtype.
- */
-double
-sizing_weights_touched(const struct sizing_case *c, double tokens)
+sizing_experts_share(const struct sizing_case *c, double tokens)
 {
 	const struct sizing_model *m = &c->input->model;
-	double untouched = 0;
+	double all = 0, touched = 0;
 
-	if (!(c->computed_total > 0))
-		return c->weight_bytes;
 	for (size_t i = 0; i < m->ffn_count; i++) {
 		const struct sizing_ffn *f = &m->ffn[i];
+		double weight = f->experts > 0 ? f->layers * block_parameters(m, f) : 0;
 
-		if (f->experts > 0)
-			untouched += f->layers * block_parameters(m, f) *
-			    (f->experts - sizing_experts_touched(f->experts, f->active, tokens));
+		all += weight * f->experts;
+		touched += weight > 0 ? weight * sizing_experts_touched(f->experts, f->active, tokens) : 0;
 	}
-	return c->weight_bytes * ((c->computed_total - untouched) / c->computed_total);
+	return all > 0 ? touched / all : 1;
 }
 
 static double
-active_parameters(const struct sizing_result *r, double published)
+active_parameters(const struct sizing_case *c, double published)
 {
 	if (published > 0)
 		return published;
 	/* In proportion, so that a dense model has as many active as in all. */
-	if (r->computed_total > 0)
-		return r->parameters_total * (r->computed_active / r->computed_total);
-	return r->parameters_total;
+	if (c->computed_total > 0)
+		return c->parameters_total * (c->computed_active / c->computed_total);
+	return c->parameters_total;
 }
 
 static bool
@@ -93,25 +137,80 @@ same_dtype(const struct sizing_dtype *a, const struct sizing_dtype *b)
 	return a == b || (a != NULL && b != NULL && a->bits == b->bits && a->compute == b->compute);
 }
 
+/* The dtype of each class; true if they are those of the checkpoint. */
+static bool
+choose_dtypes(const struct sizing_dtype *dtypes[SIZING_CLASSES], const struct sizing_input *in)
+{
+	const struct sizing_model *m = &in->model;
+	bool of_checkpoint = same_dtype(in->load.weights, m->checkpoint_dtype);
+
+	for (int i = 0; i < SIZING_CLASSES; i++)
+		if (in->load.tensors[i] != NULL)
+			of_checkpoint = false;
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		const struct sizing_dtype *own = of_checkpoint ? m->checkpoint_tensors[i]
+		                                               : in->load.tensors[i];
+
+		dtypes[i] = own != NULL ? own : in->load.weights;
+	}
+	return of_checkpoint;
+}
+
+/* Bytes of all weights: the checkpoint's own if known, else parameters x dtype by class. */
+static double
+weight_bytes(const struct sizing_case *c)
+{
+	const struct sizing_dtype *weights = c->input->load.weights;
+	bool mixed = false;
+	double bits = 0;
+
+	if (c->from_checkpoint)
+		return c->input->model.checkpoint_bytes;
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		bits += c->computed[i] * c->class_bits[i];
+		mixed = mixed || (c->computed[i] > 0 && c->class_bits[i] != weights->bits);
+	}
+	/* One dtype: no detour over a quotient, so that whole counts stay exact. */
+	return c->parameters_total * (mixed ? bits / c->computed_total : weights->bits) / 8;
+}
+
 void
-sizing_weights(struct sizing_case *c, struct sizing_result *r)
+sizing_weights(struct sizing_case *c)
 {
 	const struct sizing_model *m = &c->input->model;
-	const struct sizing_dtype *dtype = c->input->load.weights;
-	double gathered = m->tied ? 0 : m->vocabulary * m->width;
+	const struct sizing_load *load = &c->input->load;
+	const struct sizing_dtype *dtypes[SIZING_CLASSES];
+	bool of_checkpoint = choose_dtypes(dtypes, c->input);
+	double per_token[SIZING_CLASSES], bits = 0, operations = 0;
 
-	r->embedding_parameters = m->vocabulary * m->width * (m->tied ? 1 : 2);
-	r->computed_total = sizing_parameters(m, false);
-	r->computed_active = sizing_parameters(m, true);
-	r->parameters_total = m->published_total > 0 ? m->published_total : r->computed_total;
-	r->parameters_active = active_parameters(r, m->published_active);
-	r->weights_from_checkpoint = m->checkpoint_bytes > 0 &&
-	    same_dtype(dtype, m->checkpoint_dtype);
-	r->weight_bytes = r->weights_from_checkpoint ? m->checkpoint_bytes
-	                                             : r->parameters_total * dtype->bits / 8;
-	c->weight_bytes = r->weight_bytes;
-	c->computed_total = r->computed_total;
-	c->operations_per_token = 2 * r->parameters_active;
-	if (r->computed_active > 0)
-		c->operations_per_token *= (r->computed_active - gathered) / r->computed_active;
+	c->computed_total = sizing_parameters(m, false);
+	c->computed_active = sizing_parameters(m, true);
+	c->parameters_total = m->published_total > 0 ? m->published_total : c->computed_total;
+	c->parameters_active = active_parameters(c, m->published_active);
+	c->from_checkpoint = of_checkpoint && m->checkpoint_bytes > 0;
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		c->computed[i] = sizing_class_parameters(m, (enum sizing_class)i, false);
+		per_token[i] = 2 * sizing_class_parameters(m, (enum sizing_class)i, true);
+		c->class_bits[i] = dtypes[i]->bits;
+		c->paths[i] = sizing_path_of(&c->input->device, dtypes[i], load->activations);
+	}
+	if (!m->tied) /* the input embedding is gathered, not multiplied */
+		per_token[SIZING_VOCABULARY] /= 2;
+	if (!(c->computed_total > 0)) {
+		/* Nothing is known but how many there are. */
+		c->computed[SIZING_OTHER] = c->parameters_total;
+		per_token[SIZING_OTHER] = 2 * c->parameters_active;
+	}
+	c->weight_bytes = weight_bytes(c);
+	for (int i = 0; i < SIZING_CLASSES; i++)
+		bits += c->computed[i] * c->class_bits[i];
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		c->bytes[i] = c->weight_bytes * (c->computed[i] * c->class_bits[i] / bits);
+		c->operations[i] = per_token[i] *
+		    (c->computed_active > 0 ? c->parameters_active / c->computed_active : 1);
+		operations += c->operations[i];
+	}
+	c->router_bytes = c->computed[SIZING_OTHER] > 0
+	    ? c->bytes[SIZING_OTHER] * (router_parameters(m) / c->computed[SIZING_OTHER]) : 0;
+	c->operations_per_token = operations;
 }

@@ -121,14 +121,53 @@ sizing_attended(const struct sizing_group *g, double tokens)
 	return reach * (tokens - reach / 2) / stride;
 }
 
+/* Each of the lengths in proportion to the longest, rounded to whole tokens, at least one. */
+static double
+mean_rows(const struct sizing_case *c, const struct sizing_group *g, double tokens,
+    double (*rows)(const struct sizing_group *, double))
+{
+	const struct sizing_load *load = &c->input->load;
+	double mean = 0;
+
+	if (load->length_count == 0)
+		return rows(g, tokens);
+	for (size_t i = 0; i < load->length_count; i++) {
+		double length = round_up(load->lengths[i].tokens * tokens / c->context);
+
+		mean += load->lengths[i].share * rows(g, length);
+	}
+	return mean;
+}
+
+double
+sizing_mean_kept(const struct sizing_case *c, const struct sizing_group *g, double tokens)
+{
+	return mean_rows(c, g, tokens, sizing_rows_kept);
+}
+
+double
+sizing_mean_read(const struct sizing_case *c, const struct sizing_group *g, double tokens)
+{
+	return mean_rows(c, g, tokens, sizing_rows_read);
+}
+
 double
 sizing_sequence_bytes(const struct sizing_case *c, double tokens)
 {
 	double bytes = c->states;
 
 	for (size_t i = 0; i < c->cache_count; i++)
-		bytes += c->caches[i].kept_row * sizing_rows_kept(c->caches[i].group, tokens);
+		bytes += c->caches[i].kept_row * sizing_mean_kept(c, c->caches[i].group, tokens);
 	return bytes;
+}
+
+/* A latent, an index and a packed entry are one head for all; no query width says nothing of heads. */
+static double
+kv_heads(const struct sizing_group *g)
+{
+	double width = g->key_width > 0 ? g->key_width : g->index_width;
+
+	return g->query_width > 0 && width > g->query_width ? floor(width / g->query_width) : 1;
 }
 
 static void
@@ -149,10 +188,24 @@ prepare_cache(struct sizing_cache *cache, const struct sizing_group *g,
 	cache->states = g->layers * sizing_state_bytes(g);
 	cache->step_operations = readers(g) * 2 * g->heads * (g->query_width + g->output_width);
 	cache->prompt_operations = readers(g) * 2 * g->heads * (query + output);
+	cache->kv_heads = kv_heads(g);
 	cache->rate = attention->operations;
 	if (g->index_width > 0 && !(g->key_width + g->value_width > 0) && load->index != NULL)
 		cache->rate = sizing_path_of(&input->device, load->index,
 		    load->activations).operations;
+}
+
+static double
+layers_of(const struct sizing_model *m)
+{
+	double mixers = 0, ffn = 0;
+
+	for (size_t i = 0; i < m->group_count; i++)
+		if (!m->groups[i].also_on)
+			mixers += m->groups[i].layers;
+	for (size_t i = 0; i < m->ffn_count; i++)
+		ffn += m->ffn[i].layers;
+	return fmax(fmax(mixers, ffn), 1);
 }
 
 void
@@ -164,7 +217,7 @@ sizing_prepare(struct sizing_case *c, const struct sizing_input *input)
 	c->input = input;
 	c->concurrency = load->concurrency;
 	c->sessions = load->sessions > 0 ? load->sessions : load->concurrency;
-	c->linear = sizing_path_of(d, load->weights, load->activations);
+	c->bandwidth = d->bandwidth * (d->bandwidth_efficiency > 0 ? d->bandwidth_efficiency : 1);
 	c->attention = sizing_path_of(d, load->kv, load->activations);
 	c->usable = floor(d->usable_bytes > 0 ? d->usable_bytes
 	                                      : d->visible_bytes * d->usable_fraction);
@@ -175,4 +228,5 @@ sizing_prepare(struct sizing_case *c, const struct sizing_input *input)
 		prepare_cache(&c->caches[i], &input->model.groups[i], input, &c->attention);
 		c->states += c->caches[i].states;
 	}
+	c->layers = layers_of(&input->model);
 }

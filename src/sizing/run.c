@@ -1,3 +1,4 @@
+#include "sizing/formulas.h"
 #include "sizing/sizing.h"
 #include "sizing/sizing_int.h"
 
@@ -9,7 +10,7 @@ fill_kv(struct sizing_result *r, const struct sizing_case *c)
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
 		const struct sizing_group *g = cache->group;
-		double kept = sizing_rows_kept(g, c->context);
+		double kept = sizing_mean_kept(c, g, c->context);
 		double per_token = g->source_rows > 0 ? 0
 		    : cache->kept_row / (g->stride > 1 ? g->stride : 1);
 
@@ -18,7 +19,7 @@ fill_kv(struct sizing_result *r, const struct sizing_case *c)
 			r->kv_growth_per_token += per_token;
 		r->kv_bytes_per_sequence += kept * cache->kept_row;
 		r->index_bytes_per_sequence += kept * cache->index_kept_row;
-		r->kv_bytes_read_per_step += c->concurrency * sizing_rows_read(g, c->context) *
+		r->kv_bytes_read_per_step += c->concurrency * sizing_mean_read(c, g, c->context) *
 		    cache->read_row;
 	}
 	r->state_bytes_per_sequence = c->states;
@@ -66,28 +67,36 @@ largest_capacity(const struct sizing_result *r)
 }
 
 static void
-fill_devices(struct sizing_result *r, const struct sizing_case *c)
+fill_devices(struct sizing_result *r, const struct sizing_case *c,
+    const struct sizing_layout *layout)
 {
 	const struct sizing_load *load = &c->input->load;
 	bool shared = c->input->device.shared;
-	double bytes = c->total_bytes;
-	double next, devices;
+	double devices, next;
 
 	r->usable_per_device = c->usable;
-	r->by_capacity = sizing_devices(c, bytes);
+	r->by_capacity = sizing_devices(c, c->total_bytes);
 	r->for_weights = sizing_devices(c, r->weight_bytes);
 	r->added_by_kv = r->by_capacity - r->for_weights;
 	r->needed = shared ? 1 : r->by_capacity;
 	devices = load->accelerators > 0 ? load->accelerators : r->needed;
-	r->fits = sizing_holds(c, bytes, devices);
-	r->fits_concurrency = sizing_fit_concurrency(c, devices);
-	r->fits_context = sizing_fit_context(c, devices);
-	next = devices == r->by_capacity ? r->fits_concurrency
-	                                 : sizing_fit_concurrency(c, r->by_capacity);
+	r->fits = sizing_holds(c, c->total_bytes, devices);
+	if (layout != NULL) {
+		devices = sizing_layout_devices(layout);
+		r->fits = sizing_layout_holds(c, layout);
+		r->by_layout = r->fits ? devices : 0;
+		r->needed = r->fits ? devices : fmax(r->needed, devices);
+	}
+	r->fits_concurrency = sizing_fit_concurrency(c, layout, devices);
+	r->fits_context = sizing_fit_context(c, layout, devices);
+	next = layout != NULL || devices == r->by_capacity ? r->fits_concurrency
+	    : sizing_fit_concurrency(c, NULL, r->by_capacity);
 	if (!shared && next < SIZING_MAX_LOAD)
 		r->next_jump_concurrency = next + 1;
-	sizing_budget(&r->budget, c, r, devices);
-	r->device_bytes = bytes / devices + load->runtime_bytes;
+	sizing_budget(&r->budget, c, r, layout, devices);
+	r->device_bytes = (layout != NULL
+	    ? sizing_layout_bytes(c, layout, c->concurrency, c->context) : c->total_bytes / devices) +
+	    load->runtime_bytes;
 	if (!(c->input->device.usable_bytes > 0))
 		r->device_bytes /= c->input->device.usable_fraction;
 }
@@ -107,19 +116,23 @@ devices_for(double seconds, double devices, double target, double needed)
 }
 
 static void
-fill_times(struct sizing_result *r, const struct sizing_case *c)
+fill_times(struct sizing_result *r, const struct sizing_case *c, const struct sizing_layout *layout)
 {
 	const struct sizing_load *load = &c->input->load;
 	double devices = r->fits ? r->budget.devices : r->needed;
+	struct sizing_split split = sizing_split_of(c, layout, devices);
 
-	sizing_step(&r->decode, c, devices);
-	sizing_prefill(&r->prefill, c, devices);
+	devices = split.devices;
+	sizing_step(&r->decode, c, &split, 1);
+	sizing_prefill(&r->prefill, c, &split);
 	r->devices_for_tpot = devices_for(r->decode.seconds, devices, load->tpot, r->needed);
 	r->devices_for_ttft = devices_for(r->prefill.seconds, devices, load->ttft, r->needed);
 	if (load->tpot > 0)
 		r->device_bandwidth = (r->decode.weights_seconds + r->decode.kv_seconds +
 		    r->decode.index_seconds + r->decode.state_seconds) * c->input->device.bandwidth * devices /
 		    (load->tpot * r->budget.devices);
+	if (r->fits)
+		sizing_serve(r, c, &split);
 	if (!r->fits) {
 		r->decode = (struct sizing_step){0};
 		r->prefill = (struct sizing_prefill){0};
@@ -128,57 +141,135 @@ fill_times(struct sizing_result *r, const struct sizing_case *c)
 	r->meets_ttft = r->fits && load->ttft > 0 && r->prefill.seconds <= load->ttft;
 }
 
-/* Of several kinds of expert layers the one that needs the largest batch. */
+/* Of several kinds of layers the one that needs the largest batch. */
 static double
 critical_batch(const struct sizing_case *c)
 {
 	const struct sizing_model *m = &c->input->model;
-	double bits = c->input->load.weights->bits;
-	double bandwidth = c->input->device.bandwidth;
-	double largest = sizing_critical_batch(c->linear.operations, bandwidth, bits, 0, 0);
+	double largest = 0;
 
-	if (!(c->linear.operations > 0))
-		return 0;
-	for (size_t i = 0; i < m->ffn_count; i++)
-		largest = fmax(largest, sizing_critical_batch(c->linear.operations, bandwidth, bits,
-		    m->ffn[i].experts, m->ffn[i].active));
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		double rate = c->paths[i].operations;
+		double bits = c->computed[i] > 0 ? c->class_bits[i] : 0;
+
+		/* The vocabulary is one matrix, the rest of it small: what they need decides nothing. */
+		if (!(bits > 0) || i == SIZING_VOCABULARY || (i == SIZING_OTHER && c->computed_total > 0))
+			continue;
+		for (size_t k = 0; i == SIZING_EXPERTS && k < m->ffn_count; k++)
+			largest = fmax(largest, sizing_critical_batch(rate, c->bandwidth, bits,
+			    m->ffn[k].experts, m->ffn[k].active));
+		largest = fmax(largest, sizing_critical_batch(rate, c->bandwidth, bits, 0, 0));
+	}
 	return largest;
+}
+
+/* The path of the class that most of a token's operations go through. */
+static struct sizing_path
+main_path(const struct sizing_case *c)
+{
+	int most = 0;
+
+	for (int i = 0; i < SIZING_CLASSES; i++)
+		if (c->operations[i] > c->operations[most])
+			most = i;
+	return c->paths[most];
+}
+
+/* Width that tensor parallelism splits in the widest feed-forward of a token. */
+static double
+widest(const struct sizing_model *m)
+{
+	double width = 0;
+
+	for (size_t i = 0; i < m->ffn_count; i++)
+		width = fmax(width, m->ffn[i].width * fmax(m->ffn[i].active, 1));
+	return width;
+}
+
+static void
+fill_links(struct sizing_result *r, const struct sizing_case *c, const struct sizing_layout *layout)
+{
+	const struct sizing_device *d = &c->input->device;
+	const struct sizing_model *m = &c->input->model;
+	double width = widest(m);
+	double weights = c->input->load.weights->bits / 8;
+
+	if (width > 0)
+		r->two_d_devices = sizing_two_d_devices(m->width, width);
+	if (!(d->link > 0) || !(width > 0))
+		return;
+	r->decode_ways = sizing_decode_ways(width * weights / sizing_activation_element(c),
+	    c->concurrency, c->bandwidth / d->link);
+	if (r->linear_path.operations > 0)
+		r->prefill_ways = width * d->link / r->linear_path.operations;
+	if (layout != NULL)
+		r->latency_bound_bytes = d->link * d->link_latency * layout->tensor * layout->attention;
+}
+
+int
+sizing_open(struct sizing_case *c, const struct sizing_input *input, struct sizing_error *error)
+{
+	if (sizing_check(input, error) != 0 || sizing_tokens(c, &input->load, error) != 0)
+		return -1;
+	sizing_prepare(c, input);
+	sizing_weights(c);
+	c->total_bytes = c->weight_bytes + c->concurrency * sizing_sequence_bytes(c, c->context);
+	if (!(c->parameters_total > 0))
+		return sizing_fail(error, "model.published_total", -1,
+		    "the model has no parameters, published or computed");
+	if (!(c->parameters_active <= c->parameters_total))
+		return sizing_fail(error, "model.published_active", -1,
+		    "is more than the parameters in all");
+	return 0;
+}
+
+void
+sizing_answer(struct sizing_result *r, const struct sizing_case *c,
+    const struct sizing_layout *layout)
+{
+	const struct sizing_model *m = &c->input->model;
+	struct sizing_split split;
+
+	*r = (struct sizing_result){
+		.context = c->context, .prompt = c->prompt, .output = c->output,
+		.concurrency = c->concurrency, .sessions = c->sessions,
+		.beyond_max_context = m->max_context > 0 && c->context > m->max_context,
+		.parameters_total = c->parameters_total, .parameters_active = c->parameters_active,
+		.computed_total = c->computed_total, .computed_active = c->computed_active,
+		.embedding_parameters = sizing_class_parameters(m, SIZING_VOCABULARY, false),
+		.weights_from_checkpoint = c->from_checkpoint, .weight_bytes = c->weight_bytes,
+		.linear_path = main_path(c), .attention_path = c->attention,
+		.operations_per_token = c->operations_per_token,
+	};
+	fill_kv(r, c);
+	r->capacity = largest_capacity(r);
+	fill_crossover(r, c);
+	fill_devices(r, c, layout);
+	fill_times(r, c, layout);
+	fill_links(r, c, layout);
+	r->critical_batch = critical_batch(c);
+	split = sizing_split_of(c, layout, r->budget.devices);
+	sizing_place(r, c, &split);
 }
 
 int
 sizing_run(struct sizing_result *result, const struct sizing_input *input,
     struct sizing_error *error)
 {
-	struct sizing_result *r = result;
+	const struct sizing_layout *layout = &input->load.layout;
 	struct sizing_case c;
+	const char *illegal;
 
-	*r = (struct sizing_result){0};
-	if (sizing_check(input, error) != 0 || sizing_tokens(&c, &input->load, error) != 0)
+	*result = (struct sizing_result){0};
+	if (sizing_open(&c, input, error) != 0)
 		return -1;
-	sizing_prepare(&c, input);
-	sizing_weights(&c, r);
-	c.total_bytes = c.weight_bytes + c.concurrency * sizing_sequence_bytes(&c, c.context);
-	if (!(r->parameters_total > 0))
-		return sizing_fail(error, "model.published_total", -1,
-		    "the model has no parameters, published or computed");
-	if (!(r->parameters_active <= r->parameters_total))
-		return sizing_fail(error, "model.published_active", -1,
-		    "is more than the parameters in all");
-	r->context = c.context;
-	r->prompt = c.prompt;
-	r->output = c.output;
-	r->concurrency = c.concurrency;
-	r->sessions = c.sessions;
-	r->beyond_max_context = input->model.max_context > 0 &&
-	    c.context > input->model.max_context;
-	r->linear_path = c.linear;
-	r->attention_path = c.attention;
-	fill_kv(r, &c);
-	r->capacity = largest_capacity(r);
-	fill_crossover(r, &c);
-	fill_devices(r, &c);
-	fill_times(r, &c);
-	r->critical_batch = critical_batch(&c);
-	sizing_place(r, &c);
+	if (!(layout->tensor > 0)) {
+		sizing_answer(result, &c, NULL);
+		return 0;
+	}
+	illegal = sizing_layout_illegal(&c, layout);
+	if (illegal != NULL)
+		return sizing_fail(error, "load.layout", -1, illegal);
+	sizing_answer(result, &c, layout);
 	return 0;
 }

@@ -21,10 +21,13 @@
  * Units: bytes, tokens, seconds, bytes per second, operations per second, all double
  * (whole counts up to 2^53 are exact). 1 multiply-add = 2 operations.
  *
- * Times are floors: bandwidth and peak as given, perfect overlap inside a max, terms that
- * scale as 1 / devices. Derate bandwidth or peak in the input for anything else. Not in
- * this version: the interconnect (interconnect_seconds = 0), legal layouts and what they
- * replicate (the device counts are lower bounds from bytes), activations (0 in the budget).
+ * Times are floors: bandwidth and peak as given (or times the stated efficiency), perfect
+ * overlap inside a max.
+ *
+ * Without a layout (load.layout zeroed) every byte and operation is spread evenly over the
+ * devices and nothing crosses a link: a bound that no layout beats. With one, each class of
+ * tensors and each cache is split by its own rule (sizing/layout.h), the budget is that of the
+ * fullest device, and the links take their time.
  *
  * Sources of the formulas, [P7] = "How to Scale Your Model" part 7:
  *     parameters         [P7] exercises 1 and 5
@@ -35,6 +38,7 @@
  *     critical batch     [P7] "linear operations", exercise 5 for experts
  *     prefill            [P7] 2 x active parameters x T; attention with the causal half
  *     experts touched    expectation for independent uniform routing: E (1 - (1 - k/E)^B)
+ *     collectives        [P7] appendix C: max(hops x latency, bytes / bandwidth of one direction)
  *     load or recompute  bytes of the prefix / bandwidth against its prefill (Mooncake,
  *                        FAST 2025, eq. 2, with the linear part counted, not estimated)
  */
@@ -71,7 +75,10 @@ const char *sizing_rate_name(enum sizing_rate rate);  /* "bf16", ... */
 
 /* ---- the input: 0 in a field says "none" or "not known", so start from a zeroed struct ---- */
 
-enum { SIZING_MAX_GROUPS = 48, SIZING_MAX_STATES = 4, SIZING_MAX_FFN = 8, SIZING_MAX_TIERS = 16 };
+enum {
+	SIZING_MAX_GROUPS = 48, SIZING_MAX_STATES = 4, SIZING_MAX_FFN = 8, SIZING_MAX_TIERS = 16,
+	SIZING_MAX_LENGTHS = 16
+};
 
 /* What is beyond is absurd, and an error: */
 #define SIZING_MAX_VALUE 1e18 /* parameters, bytes per second, operations per second */
@@ -121,6 +128,18 @@ struct sizing_ffn {
 	double input_width;          /* latent MoE; 0 = model width */
 };
 
+/* Classes of tensors that have a dtype and a split of their own. */
+enum sizing_class {
+	SIZING_VOCABULARY, /* input embedding and output head */
+	SIZING_ATTENTION,  /* the mixers: projections of attention, and of recurrent layers */
+	SIZING_DENSE,      /* feed-forward of layers without experts */
+	SIZING_EXPERTS,    /* routed experts */
+	SIZING_SHARED,     /* experts that every token uses */
+	SIZING_OTHER,      /* routers, norms, biases and what else the profile counts */
+	SIZING_CLASSES
+};
+const char *sizing_class_name(enum sizing_class class); /* "vocabulary", "attention", ... */
+
 struct sizing_model {
 	double width;      /* may be 0, as may the rest, where published_total is known */
 	double vocabulary;
@@ -134,6 +153,8 @@ struct sizing_model {
 	/* used where load.weights is checkpoint_dtype; 0 = not known */
 	double checkpoint_bytes;
 	const struct sizing_dtype *checkpoint_dtype;
+	/* classes that the checkpoint keeps in another dtype; NULL = checkpoint_dtype */
+	const struct sizing_dtype *checkpoint_tensors[SIZING_CLASSES];
 	double max_context; /* 0 = not known; only compared, never used as an input */
 };
 
@@ -144,9 +165,14 @@ struct sizing_device {
 	double usable_fraction;
 	double bandwidth;     /* bytes/s of one device */
 	double peak[SIZING_RATES]; /* dense operations/s; 0 = no such path */
-	/* bytes/s, one direction, all links of one device; 0 = not known; not used yet */
+	/* Share of the peak and of the bandwidth that is reached; 0 = all of it, the bound. */
+	double compute_efficiency, bandwidth_efficiency;
+	/* bytes/s, one direction, all links of one device; 0 = not known: links take no time */
 	double link;
-	double domain;        /* devices in a scale-up domain; 0 = not known; not used yet */
+	double link_latency;  /* seconds a hop; 0 = none */
+	double domain;        /* devices in a scale-up domain; 0 = not known, no limit */
+	double node;          /* devices in one server, bought together; 0 = not known */
+	double network;       /* bytes/s, one direction, of one device out of its domain; 0 = not known */
 	/* memory shared with a system: usable_bytes is given and the count is 1 */
 	bool shared;
 };
@@ -155,6 +181,33 @@ struct sizing_tier {
 	double bytes;          /* capacity there is for KV; 0 = not known */
 	/* bytes/s into the whole replica, sustained if known; 0 = not known */
 	double read_bandwidth;
+};
+
+enum sizing_kv_split {       /* what ranks beyond the number of KV heads do with the rows */
+	SIZING_KV_COPY,      /* each keeps a copy of its head: what engines do by default */
+	SIZING_KV_BATCH,     /* split the sequences: two all-to-alls a layer ([P7], KV sharding) */
+	SIZING_KV_SEQUENCE,  /* split the context: gather queries, reduce partial outputs */
+	SIZING_KV_SPLITS
+};
+const char *sizing_kv_split_name(enum sizing_kv_split split); /* "copy", "batch", "sequence" */
+
+/*
+ * How one replica lies over devices = tensor x attention x pipeline. All zero: no layout.
+ * The ranks of a stage are tensor x attention; sizing/layout.h has what each of them holds.
+ */
+struct sizing_layout {
+	double tensor;    /* tensor parallel: ranks that split the heads and widths of a layer */
+	/* data-parallel attention: groups of `tensor` ranks, each with its own sequences and its own
+	 * copy of all but the routed experts, which are spread over all ranks of the stage */
+	double attention;
+	double pipeline;  /* stages of whole layers */
+	bool expert;      /* whole experts on a rank; else each is sliced over the ranks */
+	enum sizing_kv_split kv;
+};
+
+struct sizing_length { /* some of the sequences are shorter than the longest */
+	double share;  /* of the sequences; all together 1 */
+	double tokens; /* at most the context */
 };
 
 struct sizing_load {
@@ -167,12 +220,27 @@ struct sizing_load {
 	double reuse;          /* 0..1: share of prompt tokens seen before; < 0 = unknown */
 	/* index NULL = as kv; kv NULL only without KV */
 	const struct sizing_dtype *weights, *kv, *index;
+	/* Classes of tensors in another dtype than `weights`; NULL = as weights. Where none is given and
+	 * `weights` is the checkpoint's dtype, the checkpoint's own classes hold. */
+	const struct sizing_dtype *tensors[SIZING_CLASSES];
+	/* The lengths that the sequences really have; 0 = all as long as the context. Rows kept and read are
+	 * means over them (paged allocation); the inverse question of the context scales them all. */
+	struct sizing_length lengths[SIZING_MAX_LENGTHS];
+	size_t length_count;
 	/* NULL: as the other operand; else a product runs at the wider of both */
 	const struct sizing_dtype *activations;
 	/* > 0: the count they have; the inverse questions are answered for it */
 	double accelerators;
 	double ttft, tpot;     /* targets in seconds; 0 = none */
 	double runtime_bytes;  /* reserve per device outside weights and KV; 0 = none */
+	struct sizing_layout layout; /* zeroed: none, the bound; with one, accelerators is its product or 0 */
+	/* Tokens of a prompt that are computed at once. 0 = not chunked and activations not counted, pipeline
+	 * stages filled; else weights are read once a chunk and the last chunk leaves the stages in turn. */
+	double prefill_chunk;
+	double expert_imbalance; /* tokens of the busiest rank over the mean, >= 1; 0 = 1: even routing */
+	/* Speculative decoding: tokens drafted a step, the probability that one is accepted, and the time
+	 * of drafting one as a share of a plain step. 0 drafted = none. */
+	double draft_tokens, acceptance, draft_cost;
 };
 
 struct sizing_input {
@@ -193,14 +261,25 @@ const char *sizing_term_name(enum sizing_term term); /* "weights", ..., "linear-
 
 struct sizing_path { /* the rate that products run at */
 	enum sizing_rate asked, used; /* they differ where the device has no path for the dtype */
-	/* per second and device; 0 = none published: compute times are 0 = not known */
+	/* per second and device, efficiency included; 0 = none published: compute times are 0 = not
+	 * known */
 	double operations;
+};
+
+/* Bytes that one device sends in one direction, and what the links take for them. */
+struct sizing_traffic {
+	double all_reduce, all_to_all, gather, point_to_point; /* bytes */
+	double collectives; /* how many one after the other */
+	double seconds;     /* 0 where the link is not known */
+	bool latency_bound; /* hops, not bytes, set most of it */
 };
 
 /*
  * One decode step of the whole batch at the full context, on `devices`.
- *     linear    = max(weights touched / bandwidth, 2 x active parameters x batch / rate)
+ *     linear    = sum over classes of max(weights touched / bandwidth, 2 x active x batch / rate)
  *     attention = sum over groups of max(rows read / bandwidth, operations / rate), and states
+ * In stages, a token passes one after the other, each with batch / stages sequences at a time: what all
+ * stages read of weights adds up, of KV the share of those sequences.
  * The input embedding counts as weights read ([P7]'s tables do so) but not as operations (an untied
  * one is gathered, not multiplied). Experts: the expected share that the batch touches. A
  * product of attention runs at the rate of the KV dtype, a linear one at that of the weights.
@@ -212,13 +291,14 @@ struct sizing_step {
 	double index_seconds;
 	double state_seconds;   /* states are read and written */
 	double attention_compute_seconds, linear_compute_seconds, interconnect_seconds;
-	double linear_seconds;  /* max(weights, linear compute) */
+	double linear_seconds;  /* sum over classes of max(weights, linear compute) */
 	/* sum over groups of max(rows read, attention compute), and states */
 	double attention_seconds;
 	double seconds;         /* linear + attention + interconnect */
 	double counted[SIZING_TERMS]; /* seconds by the term that sets them; adds up to `seconds` */
 	double tokens_per_second;
 	enum sizing_term bottleneck; /* the largest term that counts; index counts as kv */
+	struct sizing_traffic traffic;
 };
 
 /*
@@ -236,8 +316,31 @@ struct sizing_prefill {
 	double weights_seconds, linear_compute_seconds, attention_compute_seconds, kv_write_seconds;
 	double seconds;          /* floor of TTFT */
 	double seconds_reused;   /* with the stated reuse; = seconds if none or unknown */
+	double interconnect_seconds;
 	double counted[SIZING_TERMS]; /* `seconds` by the term that sets them */
 	enum sizing_term bottleneck;
+	struct sizing_traffic traffic;
+};
+
+/*
+ * Speculative decoding and ways to serve: what follows from one decode step and one prompt
+ * (sizing/serving.h has the formulas). Zeroed where the load does not fit or has no output.
+ */
+struct sizing_serving {
+	double requests_per_second;   /* that the decode step alone serves: concurrency / (output x step) */
+	/* drafting: tokens that one step yields in expectation, its time with the drafts, and per token */
+	double tokens_per_step, speculative_step_seconds, speculative_seconds;
+	double speculative_tokens_per_second, speculative_gain; /* gain: plain over speculative time per token */
+	/* one pool, a prompt at a time between steps: mean time per token, and throughput with it */
+	double interleaved_seconds, interleaved_tokens_per_second, interleaved_requests_per_second;
+	double stall_seconds;         /* the step that waits for one prompt */
+	double batched_ttft_seconds;  /* all prompts first, then all decode: the last one's first token */
+	/* two pools: devices for prefill to one for decode, and what crosses the network between them */
+	double prefill_per_decode;
+	double transfer_bytes;        /* of one request: rows kept of its prompt, and states */
+	double transfer_bandwidth;    /* bytes/s that the requests make */
+	/* bytes/s at which the transfer of one request hides behind the computing of its own prompt */
+	double transfer_hidden_bandwidth;
 };
 
 /*
@@ -301,9 +404,11 @@ struct sizing_result {
 	bool near_crossover;           /* concurrency or context within 25 % of it */
 
 	double usable_per_device;      /* whole bytes, runtime included */
-	double by_capacity, for_weights, added_by_kv; /* devices, from bytes */
-	double needed;                 /* by_capacity; 1 where memory is shared */
-	/* the first whole load at which by_capacity rises; 0 = never, or shared */
+	double by_capacity, for_weights, added_by_kv; /* devices, from bytes: bounds */
+	double by_layout;              /* devices of the layout if it holds the load; 0 = none given, or not */
+	/* by_layout, else by_capacity; 1 where memory is shared */
+	double needed;
+	/* the first whole load that by_layout (else by_capacity) devices do not hold; 0 = never, or shared */
 	double next_jump_concurrency;
 	/* on load.accelerators if given, else on needed: the largest whole ones; 0 = not one,
 	 * SIZING_MAX_LOAD = no limit */
@@ -313,7 +418,8 @@ struct sizing_result {
 
 	/* the largest of weights, kv without index, state and index */
 	enum sizing_term capacity;
-	struct sizing_path linear_path, attention_path;
+	struct sizing_path linear_path, attention_path; /* linear: of most of the active weights */
+	double operations_per_token; /* linear, 2 x active parameters without a gathered embedding */
 	/* on load.accelerators if given, else on needed; zeroed if it does not fit */
 	struct sizing_step decode;
 	struct sizing_prefill prefill; /* the same */
@@ -330,6 +436,12 @@ struct sizing_result {
 	double device_bytes, device_bandwidth;
 	/* a target is given, the load fits and the floor is within it */
 	bool meets_tpot, meets_ttft;
+	struct sizing_serving serving;
+	/* Ways of tensor parallelism at which the links take as long as what they wait for; 0 = not known.
+	 * Decode: as reading the weights, F / (B x beta); prefill: as computing, F / (C / W): [P7]. */
+	double decode_ways, prefill_ways;
+	double latency_bound_bytes;  /* buffer under which a collective over the ranks waits for hops */
+	double two_d_devices;        /* above so many, weights split in two dimensions move less: [P7] ex. 7 */
 	struct sizing_budget budget;   /* on load.accelerators if given, else on needed */
 	struct sizing_placement placements[SIZING_MAX_TIERS];
 };
@@ -368,21 +480,6 @@ double sizing_read_bytes(const struct sizing_model *m, double tokens,
     const struct sizing_dtype *kv, const struct sizing_dtype *index);
 /* computed, whatever is published */
 double sizing_parameters(const struct sizing_model *m, bool active);
-/* Experts of E that a batch of B touches in expectation: E x (1 - (1 - k/E)^B). */
-double sizing_experts_touched(double experts, double active, double batch);
-double sizing_matmul_intensity(double b, double d, double f); /* BDF / (BD + DF + BF) */
-double sizing_attention_intensity(double s, double t);        /* ST / (S + T) */
-/*
- * Tokens at which a matrix takes as long to multiply (2 operations a weight and token) as to read
- * (weight_bits / 8 bytes a weight, once): operations / bandwidth x weight_bits / 16. [P7] writes it
- * as alpha x bits per parameter / bits per activation, which is the same for 16-bit activations;
- * its figure for int8 both (240 on v5e, not 480) is this one. experts, active > 0: x E/k as in
- * exercise 5, solved with the experts that a batch touches: all but a share of exp(-dense batch),
- * so that E/k is exact to the digit but on devices of very low intensity. It is the batch from
- * which the routed experts, and so every matrix, are compute-bound; the step as a whole turns
- * before, since attention matrices need no more than the dense batch.
- */
-double sizing_critical_batch(double operations, double bandwidth, double weight_bits,
-    double experts, double active);
+double sizing_class_parameters(const struct sizing_model *m, enum sizing_class class, bool active);
 
 #endif

@@ -19,39 +19,6 @@ sizing_term_name(enum sizing_term term)
 	return term < SIZING_TERMS ? TERM_NAMES[term] : NULL;
 }
 
-double
-sizing_matmul_intensity(double b, double d, double f)
-{
-	return b * d * f / (b * d + d * f + b * f);
-}
-
-double
-sizing_attention_intensity(double s, double t)
-{
-	return s * t / (s + t);
-}
-
-double
-sizing_critical_batch(double operations, double bandwidth, double weight_bits, double experts,
-    double active)
-{
-	double dense = operations / bandwidth * weight_bits / 16;
-	double batch;
-
-	if (!(active < experts))
-		return dense;
-	batch = dense * experts / active;
-	/* Falls to the root from above; one round will do but where `dense` is a few tokens. */
-	for (int round = 0; round < 40; round++) {
-		double next = dense * sizing_experts_touched(experts, active, batch) / active;
-
-		if (batch - next <= batch * 1e-12)
-			break;
-		batch = next;
-	}
-	return fmax(batch, dense);
-}
-
 /* The index is read for the sake of the KV: in time it is no term of its own. */
 enum sizing_term
 sizing_largest(const double counted[SIZING_TERMS])
@@ -81,27 +48,42 @@ compute_seconds(double operations, double rate)
 	return rate > 0 ? operations / rate : 0;
 }
 
-void
-sizing_step(struct sizing_step *s, const struct sizing_case *c, double devices)
+/* Linear layers: each class by its own roofline, the routed experts by what the batch touches. */
+static void
+linear_part(struct sizing_step *s, const struct sizing_case *c, const struct sizing_split *split,
+    double tokens)
 {
-	double bandwidth = c->input->device.bandwidth * devices;
+	double batch = split->batch * tokens;
+	double of_rank = split->sequences * tokens / split->tensor;
+	double imbalance = fmax(c->input->load.expert_imbalance, 1);
 
-	*s = (struct sizing_step){.devices = devices};
-	s->weights_seconds = sizing_weights_touched(c, c->concurrency) / bandwidth;
-	s->linear_compute_seconds = compute_seconds(c->operations_per_token * c->concurrency,
-	    c->linear.operations * devices);
-	s->linear_seconds = fmax(s->weights_seconds, s->linear_compute_seconds);
-	if (s->linear_compute_seconds > s->weights_seconds)
-		s->counted[SIZING_LINEAR_COMPUTE] = s->linear_compute_seconds;
-	else
-		s->counted[SIZING_WEIGHTS] = s->weights_seconds;
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		bool experts = i == SIZING_EXPERTS;
+		double bytes = experts ? c->bytes[i] * sizing_experts_share(c, batch) / split->experts
+		                       : c->bytes[i] / split->tensor;
+		double done = c->operations[i] * (experts ? batch * imbalance / split->ranks : of_rank);
+		double read = bytes / c->bandwidth;
+		double compute = compute_seconds(done, c->paths[i].operations);
+
+		s->weights_seconds += read;
+		s->linear_compute_seconds += compute;
+		s->linear_seconds += fmax(read, compute);
+		s->counted[compute > read ? SIZING_LINEAR_COMPUTE : SIZING_WEIGHTS] += fmax(read, compute);
+	}
+}
+
+static void
+attention_part(struct sizing_step *s, const struct sizing_case *c, const struct sizing_split *split,
+    double tokens)
+{
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
-		double rows = c->concurrency * sizing_rows_read(cache->group, c->context);
-		double index = rows * cache->index_read_row / bandwidth;
-		double kv = rows * (cache->read_row - cache->index_read_row) / bandwidth;
-		double compute = compute_seconds(rows * cache->step_operations,
-		    cache->rate * devices);
+		double rows = split->sequences * sizing_mean_read(c, cache->group, c->context);
+		double read = rows / (sizing_kv_ways(cache, split) * c->bandwidth);
+		double index = read * cache->index_read_row;
+		double kv = read * (cache->read_row - cache->index_read_row);
+		double compute = compute_seconds(rows * tokens * cache->step_operations,
+		    cache->rate * split->tensor);
 
 		s->kv_seconds += kv;
 		s->index_seconds += index;
@@ -115,9 +97,21 @@ sizing_step(struct sizing_step *s, const struct sizing_case *c, double devices)
 			s->attention_seconds += kv + index;
 		}
 	}
-	s->state_seconds = c->concurrency * 2 * c->states / bandwidth;
+	s->state_seconds = split->sequences * 2 * c->states / (split->tensor * c->bandwidth);
 	s->counted[SIZING_STATE] = s->state_seconds;
 	s->attention_seconds += s->state_seconds;
+}
+
+void
+sizing_step(struct sizing_step *s, const struct sizing_case *c, const struct sizing_split *split,
+    double tokens)
+{
+	*s = (struct sizing_step){.devices = split->devices};
+	linear_part(s, c, split, tokens);
+	attention_part(s, c, split, tokens);
+	sizing_send_step(&s->traffic, c, split, tokens);
+	s->interconnect_seconds = s->traffic.seconds;
+	s->counted[SIZING_INTERCONNECT] = s->interconnect_seconds;
 	s->seconds = s->linear_seconds + s->attention_seconds + s->interconnect_seconds;
 	s->tokens_per_second = c->concurrency / s->seconds;
 	s->bottleneck = sizing_largest(s->counted);

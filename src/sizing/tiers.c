@@ -40,13 +40,14 @@ judge(const struct sizing_placement *p, const struct sizing_tier *tier,
 }
 
 void
-sizing_place(struct sizing_result *r, const struct sizing_case *c)
+sizing_place(struct sizing_result *r, const struct sizing_case *c,
+    const struct sizing_split *split)
 {
 	const struct sizing_input *input = c->input;
 	double prefix = input->load.reuse > 0 ? floor(input->load.reuse * c->prompt) : 0;
 	double prefix_bytes = prefix > 0 ? sizing_sequence_bytes(c, prefix) : 0;
 	double recompute = prefix > 0 && r->fits
-	    ? sizing_prefill_seconds(c, 0, prefix, r->prefill.devices) : 0;
+	    ? sizing_prefill_seconds(c, 0, prefix, split) : 0;
 
 	for (size_t i = 0; i < input->tier_count; i++) {
 		struct sizing_placement *p = &r->placements[i];

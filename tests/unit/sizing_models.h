@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sizing/formulas.h"
 #include "sizing/sizing.h"
 
 #define GIB 1073741824.0

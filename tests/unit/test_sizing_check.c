@@ -86,7 +86,12 @@ static const struct place PLACES[] = {
 	PEAK_OF(SIZING_FP4, "fp4"),
 	PEAK_OF(SIZING_INT8, "int8"),
 	PEAK_OF(SIZING_FP32, "fp32"),
+	DEVICE(compute_efficiency, MAY_BE_0 | MAY_BE_BROKEN, 1.001),
+	DEVICE(bandwidth_efficiency, MAY_BE_0 | MAY_BE_BROKEN, 1.001),
 	DEVICE(link, MAY_BE_0 | MAY_BE_BROKEN, 1e19),
+	DEVICE(link_latency, MAY_BE_0 | MAY_BE_BROKEN, 2),
+	DEVICE(node, MAY_BE_0, 1e13),
+	DEVICE(network, MAY_BE_0 | MAY_BE_BROKEN, 1e19),
 	DEVICE(domain, MAY_BE_0, 1e13),
 	{"tiers.bytes", 0, AT(tiers[0].bytes), MAY_BE_0 | MAY_BE_BROKEN, 1e19},
 	{"tiers.read_bandwidth", 0, AT(tiers[0].read_bandwidth), MAY_BE_0 | MAY_BE_BROKEN, 1e19},
@@ -100,6 +105,16 @@ static const struct place PLACES[] = {
 	LOAD_OF(ttft, MAY_BE_0 | MAY_BE_BROKEN, 1e10),
 	LOAD_OF(tpot, MAY_BE_0 | MAY_BE_BROKEN, 1e10),
 	LOAD_OF(runtime_bytes, MAY_BE_0 | MAY_BE_BROKEN, 1e16),
+	LOAD_OF(prefill_chunk, MAY_BE_0, 1e10),
+	LOAD_OF(expert_imbalance, MAY_BE_0 | MAY_BE_BROKEN, 1e7),
+	LOAD_OF(draft_tokens, MAY_BE_0, 1e4),
+	LOAD_OF(acceptance, MAY_BE_0 | MAY_BE_BROKEN, 1.001),
+	LOAD_OF(draft_cost, MAY_BE_0 | MAY_BE_BROKEN, 1e4),
+	LOAD_OF(layout.tensor, MAY_BE_0, 1e10),
+	LOAD_OF(layout.attention, MAY_BE_0, 1e10),
+	LOAD_OF(layout.pipeline, MAY_BE_0, 1e10),
+	{"load.lengths.share", 0, AT(load.lengths[0].share), MAY_BE_BROKEN, 1.001},
+	{"load.lengths.tokens", 0, AT(load.lengths[0].tokens), 0, 1e10},
 };
 
 static int
@@ -108,6 +123,8 @@ run_with(const struct place *p, double value, struct sizing_error *error)
 	struct sizing_input in = full_input();
 	struct sizing_result r;
 
+	in.load.lengths[0] = (struct sizing_length){1, 1};
+	in.load.length_count = 1;
 	memcpy((char *)&in + p->offset, &value, sizeof value);
 	*error = (struct sizing_error){0};
 	return sizing_run(&r, &in, error);
@@ -160,11 +177,15 @@ no_field_is_forgotten(void **state)
 	assert_int_equal(sizeof(struct sizing_tier), 2 * sizeof(double));
 	assert_int_equal(sizeof(struct sizing_ffn), 8 * sizeof(double));
 	assert_int_equal(offsetof(struct sizing_group, states), 16 * sizeof(double));
-	assert_int_equal(offsetof(struct sizing_device, shared), (6 +
+	assert_int_equal(offsetof(struct sizing_device, shared), (11 +
 	    SIZING_RATES) * sizeof(double));
-	assert_int_equal(sizeof(struct sizing_load), 10 * sizeof(double) + 4 * sizeof(void *));
+	assert_int_equal(sizeof(struct sizing_length), 2 * sizeof(double));
+	assert_int_equal(sizeof(struct sizing_layout), 4 * sizeof(double)); /* the last two are no doubles */
+	assert_int_equal(sizeof(struct sizing_load), 10 * sizeof(double) + 4 * sizeof(void *) +
+	    SIZING_CLASSES * sizeof(void *) + SIZING_MAX_LENGTHS * sizeof(struct sizing_length) +
+	    sizeof(size_t) + sizeof(struct sizing_layout) + 5 * sizeof(double));
 	assert_int_equal(sizeof PLACES / sizeof PLACES[0],
-	    7 + 16 + 1 + 8 + (6 + SIZING_RATES) + 2 + 10);
+	    7 + 16 + 1 + 8 + (11 + SIZING_RATES) + 2 + 10 + 5 + 3 + 2);
 }
 
 static void

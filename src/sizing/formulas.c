@@ -1,0 +1,98 @@
+#include "sizing/formulas.h"
+#include "sizing/sizing.h"
+
+#include <math.h>
+
+double
+sizing_experts_touched(double experts, double active, double batch)
+{
+	if (!(active < experts))
+		return experts;
+	return experts * -expm1(batch * log1p(-active / experts));
+}
+
+double
+sizing_matmul_intensity(double b, double d, double f)
+{
+	return b * d * f / (b * d + d * f + b * f);
+}
+
+double
+sizing_attention_intensity(double s, double t)
+{
+	return s * t / (s + t);
+}
+
+double
+sizing_critical_batch(double operations, double bandwidth, double weight_bits, double experts,
+    double active)
+{
+	double dense = operations / bandwidth * weight_bits / 16;
+	double batch;
+
+	if (!(active < experts))
+		return dense;
+	batch = dense * experts / active;
+	/* Falls to the root from above; one round will do but where `dense` is a few tokens. */
+	for (int round = 0; round < 40; round++) {
+		double next = dense * sizing_experts_touched(experts, active, batch) / active;
+
+		if (batch - next <= batch * 1e-12)
+			break;
+		batch = next;
+	}
+	return fmax(batch, dense);
+}
+
+double
+sizing_activation_bytes(const struct sizing_model *m, double tokens, double sampled, double tensor,
+    double element)
+{
+	double widest = 0;
+
+	for (size_t i = 0; i < m->ffn_count; i++) {
+		const struct sizing_ffn *f = &m->ffn[i];
+		double width = f->experts > 0 ? f->width * f->active : f->width;
+
+		widest = fmax(widest, (f->matrices - 1) * width);
+	}
+	return tokens * (2 * m->width + widest / tensor) * element + sampled * m->vocabulary / tensor * 4;
+}
+
+double
+sizing_accepted_tokens(double drafted, double acceptance)
+{
+	if (!(acceptance < 1))
+		return drafted + 1;
+	return (1 - pow(acceptance, drafted + 1)) / (1 - acceptance);
+}
+
+double
+sizing_decode_ways(double ffn, double batch, double beta)
+{
+	return ffn / (batch * beta);
+}
+
+double
+sizing_one_d_seconds(double batch, double d, double axes, double bandwidth)
+{
+	return 4 * batch * d / (axes * bandwidth);
+}
+
+double
+sizing_two_d_seconds(double batch, double d, double f, double devices, double bandwidth)
+{
+	return sqrt(32 * d * f / devices) * batch / bandwidth;
+}
+
+double
+sizing_two_d_devices(double d, double f)
+{
+	return 32 * (f / d) * (9 / 16.0);
+}
+
+double
+sizing_gather_seconds(double bytes, double ranks, double latency, double bandwidth)
+{
+	return fmax(latency * ranks / 2, bytes / bandwidth);
+}

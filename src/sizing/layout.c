@@ -1,0 +1,222 @@
+#include "sizing/formulas.h"
+#include "sizing/layout.h"
+#include "sizing/sizing_int.h"
+
+#include <math.h>
+
+static const char *const KV_SPLIT_NAMES[SIZING_KV_SPLITS] = {
+	[SIZING_KV_COPY] = "copy",
+	[SIZING_KV_BATCH] = "batch",
+	[SIZING_KV_SEQUENCE] = "sequence",
+};
+
+const char *
+sizing_kv_split_name(enum sizing_kv_split split)
+{
+	return split < SIZING_KV_SPLITS ? KV_SPLIT_NAMES[split] : NULL;
+}
+
+double
+sizing_layout_devices(const struct sizing_layout *l)
+{
+	return l->tensor * l->attention * l->pipeline;
+}
+
+/* Ways in which one kind of expert layers is split: whole experts leave some ranks with one more. */
+static double
+expert_ways(const struct sizing_model *m, const struct sizing_layout *l)
+{
+	double ranks = l->tensor * l->attention, least = ranks;
+
+	if (!l->expert)
+		return ranks;
+	for (size_t i = 0; i < m->ffn_count; i++)
+		if (m->ffn[i].experts > 0)
+			least = fmin(least, m->ffn[i].experts / ceil(m->ffn[i].experts / ranks));
+	return least;
+}
+
+struct sizing_split
+sizing_split_of(const struct sizing_case *c, const struct sizing_layout *l, double devices)
+{
+	struct sizing_split s = {.layout = l, .devices = devices, .ranks = devices,
+		.batch = c->concurrency, .sequences = c->concurrency, .tensor = devices,
+		.experts = devices};
+
+	if (l == NULL)
+		return s;
+	s.ranks = l->tensor * l->attention;
+	s.devices = s.ranks * l->pipeline;
+	/* With less than one sequence to a stage or a group some of them wait. */
+	s.batch = fmax(c->concurrency / l->pipeline, 1);
+	s.sequences = fmax(s.batch / l->attention, 1);
+	s.tensor = l->tensor;
+	s.experts = expert_ways(&c->input->model, l);
+	return s;
+}
+
+double
+sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *split)
+{
+	const struct sizing_layout *l = split->layout;
+
+	if (l == NULL || l->kv != SIZING_KV_COPY || l->tensor == 1)
+		return split->tensor;
+	return cache->kv_heads / ceil(cache->kv_heads / l->tensor);
+}
+
+static void
+add_activations(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_layout *l,
+    double sequences)
+{
+	const struct sizing_model *m = &c->input->model;
+	double chunk = fmin(c->input->load.prefill_chunk, c->prompt);
+	double element = sizing_activation_element(c);
+	double tokens = fmax(chunk, sequences);
+
+	if (!(c->input->load.prefill_chunk > 0))
+		return;
+	p->activations = sizing_activation_bytes(m, tokens, sequences, l->tensor, element);
+	if (l->tensor * l->attention > 1)
+		p->communication = tokens * m->width * element;
+}
+
+/* Of all layers' bytes and of the vocabulary's, what a stage has. */
+static void
+stage_parts(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_split *s,
+    double layers, double vocabulary, double sequences, double context)
+{
+	double dense = c->bytes[SIZING_ATTENTION] + c->bytes[SIZING_DENSE] + c->bytes[SIZING_SHARED] +
+	    c->bytes[SIZING_OTHER] - c->router_bytes;
+
+	*p = (struct sizing_parts){0};
+	p->weights = layers * (dense / s->tensor + c->router_bytes +
+	    c->bytes[SIZING_EXPERTS] / s->experts) +
+	    vocabulary * c->bytes[SIZING_VOCABULARY] / s->tensor;
+	for (size_t i = 0; i < c->cache_count; i++) {
+		const struct sizing_cache *cache = &c->caches[i];
+		double rows = layers * sequences * sizing_mean_kept(c, cache->group, context) /
+		    sizing_kv_ways(cache, s);
+
+		p->kv += rows * (cache->kept_row - cache->index_kept_row);
+		p->index += rows * cache->index_kept_row;
+	}
+	p->state = layers * sequences * c->states / s->tensor;
+}
+
+static double
+whole(struct sizing_parts *p)
+{
+	p->weights = ceil(p->weights);
+	p->kv = ceil(p->kv);
+	p->index = ceil(p->index);
+	p->state = ceil(p->state);
+	p->activations = ceil(p->activations);
+	p->communication = ceil(p->communication);
+	return p->weights + p->kv + p->index + p->state + p->activations + p->communication;
+}
+
+void
+sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
+    const struct sizing_layout *l, double concurrency, double context)
+{
+	struct sizing_split s = sizing_split_of(c, l, 0);
+	double sequences = ceil(concurrency / l->attention);
+	double most = ceil(c->layers / l->pipeline);
+	double longer = c->layers - floor(c->layers / l->pipeline) * l->pipeline;
+	bool ends_short = longer > 0 && longer <= l->pipeline - 2;
+	struct sizing_parts middle;
+
+	if (l->pipeline == 1) {
+		stage_parts(parts, c, &s, 1, 1, sequences, context);
+	} else {
+		double vocabulary = c->input->model.tied ? 1 : 0.5;
+
+		stage_parts(parts, c, &s, (ends_short ? most - 1 : most) / c->layers, vocabulary, sequences,
+		    context);
+		if (ends_short) {
+			stage_parts(&middle, c, &s, most / c->layers, 0, sequences, context);
+			if (middle.weights + middle.kv + middle.index + middle.state >
+			    parts->weights + parts->kv + parts->index + parts->state)
+				*parts = middle;
+		}
+	}
+	add_activations(parts, c, l, sequences);
+	whole(parts);
+}
+
+double
+sizing_layout_bytes(const struct sizing_case *c, const struct sizing_layout *l, double concurrency,
+    double context)
+{
+	struct sizing_parts parts;
+
+	sizing_layout_parts(&parts, c, l, concurrency, context);
+	return whole(&parts);
+}
+
+bool
+sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	return sizing_layout_bytes(c, l, c->concurrency, c->context) <= c->available;
+}
+
+double
+sizing_layout_concurrency(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	return sizing_fit_concurrency(c, l, sizing_layout_devices(l));
+}
+
+static bool
+divides(double a, double b)
+{
+	return fmod(a, b) == 0;
+}
+
+const char *
+sizing_layout_illegal(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	const struct sizing_model *m = &c->input->model;
+	double ranks = l->tensor * l->attention;
+
+	if (l->pipeline > c->layers)
+		return "has more stages than the model has layers";
+	for (size_t i = 0; i < m->group_count; i++) {
+		double heads = m->groups[i].heads, rows = c->caches[i].kv_heads;
+
+		if (heads > 0 && !divides(heads, l->tensor))
+			return "splits the attention heads unevenly over the tensor-parallel ranks";
+		if (l->kv == SIZING_KV_COPY && rows > 1 && !divides(rows, l->tensor) &&
+		    !divides(l->tensor, rows))
+			return "splits the KV heads unevenly over the tensor-parallel ranks";
+	}
+	if (l->attention > 1 && l->attention > c->concurrency)
+		return "has more attention groups than sequences";
+	if (l->attention > 1 && !(c->bytes[SIZING_EXPERTS] > 0))
+		return "repeats all weights in each group: without experts that is data parallelism, which reads "
+		       "nothing faster; run replicas";
+	for (size_t i = 0; l->expert && i < m->ffn_count; i++)
+		if (m->ffn[i].experts > 0 && m->ffn[i].experts < ranks)
+			return "has more ranks than there are experts";
+	if (l->expert && !(c->bytes[SIZING_EXPERTS] > 0))
+		return "spreads experts that the model does not have";
+	return NULL;
+}
+
+double
+sizing_layout_step(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	struct sizing_split s = sizing_split_of(c, l, 0);
+	struct sizing_step step;
+
+	sizing_step(&step, c, &s, 1);
+	return step.seconds;
+}
+
+double
+sizing_layout_prefill(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	struct sizing_split s = sizing_split_of(c, l, 0);
+
+	return sizing_prefill_seconds(c, 0, c->prompt, &s);
+}
