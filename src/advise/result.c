@@ -1,10 +1,10 @@
 #include "advise/result.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "render/qval.h"
+#include "sizing/keys.h"
 
 /* Which inputs a value rests on. */
 enum {
@@ -22,86 +22,78 @@ enum {
 	ON_STEP = ON_FIT | ON_DEVICE,
 };
 
-enum style { COUNT, WHOLE, TOKENS, RATIO, BYTES, KIB, SECONDS, RATE, TOKENS_PER_SECOND };
-
-static const struct key {
-	const char *name;
-	size_t offset;
-	enum style style;
+/* In the order in which they are printed; where the value lies and its unit: sizing/keys.h. */
+static const struct basis {
+	const char *key;
 	int inputs;
-	bool zero_is_none;
-} keys[] = {
-#define KEY(name, member, style, inputs) { name, offsetof(struct sizing_result, member), style, inputs, false }
-#define MAYBE(name, member, style, inputs) { name, offsetof(struct sizing_result, member), style, inputs, true }
-	KEY("parameters.total", parameters_total, COUNT, ON_MODEL),
-	KEY("parameters.active", parameters_active, COUNT, ON_MODEL),
-	KEY("weights.bytes", weight_bytes, BYTES, ON_WEIGHTS),
-	KEY("state.bytes", state_bytes, BYTES, ON_MODEL | ON_LOAD),
-	KEY("index.bytes", index_bytes, BYTES, ON_KV),
-	KEY("kv.bytes_per_token", kv_bytes_per_token, KIB, ON_ROW),
-	KEY("kv.growth_per_token", kv_growth_per_token, KIB, ON_ROW | ON_CONTEXT),
-	KEY("kv.bytes_per_sequence", kv_bytes_per_sequence, BYTES, ON_ROW | ON_CONTEXT),
-	KEY("kv.bytes", kv_bytes, BYTES, ON_KV),
-	KEY("kv.bytes_read_per_step", kv_bytes_read_per_step, BYTES, ON_KV),
-	KEY("kv.idle_bytes", idle_kv_bytes, BYTES, ON_KV | 1 << INPUT_SESSIONS),
-	KEY("kv_to_weights", kv_to_weights, RATIO, ON_WEIGHTS | ON_KV),
-	MAYBE("crossover.concurrency", crossover_concurrency, COUNT, ON_WEIGHTS | ON_ROW | ON_CONTEXT),
-	MAYBE("crossover.whole_sequences", crossover_concurrency, WHOLE, ON_WEIGHTS | ON_ROW | ON_CONTEXT),
-	MAYBE("crossover.context", crossover_context, TOKENS, ON_WEIGHTS | ON_ROW | ON_LOAD),
-	KEY("fits.concurrency", fits_concurrency, COUNT, ON_FIT),
-	KEY("fits.context", fits_context, TOKENS, ON_FIT),
-	KEY("accelerators.by_capacity", by_capacity, COUNT, ON_COUNT),
-	KEY("accelerators.needed", needed, COUNT, ON_COUNT),
-	KEY("accelerators.for_weights", for_weights, COUNT, ON_WEIGHTS | ON_ROOM),
-	KEY("accelerators.added_by_kv", added_by_kv, COUNT, ON_COUNT),
-	MAYBE("accelerators.next_jump_concurrency", next_jump_concurrency, COUNT, ON_COUNT),
-	MAYBE("accelerators.for_ttft", devices_for_ttft, COUNT, ON_STEP | 1 << INPUT_TTFT),
-	MAYBE("accelerators.for_tpot", devices_for_tpot, COUNT, ON_STEP | 1 << INPUT_TPOT),
-	KEY("per_device.bytes", device_bytes, BYTES, ON_COUNT | 1 << INPUT_ACCELERATORS),
-	MAYBE("per_device.bandwidth", device_bandwidth, RATE, ON_COUNT | 1 << INPUT_ACCELERATORS | 1 << INPUT_TPOT),
-	MAYBE("prefill.seconds", prefill.seconds, SECONDS, ON_STEP),
-	MAYBE("prefill.seconds_reused", prefill.seconds_reused, SECONDS, ON_STEP | 1 << INPUT_REUSE),
-	MAYBE("prefill.weights_seconds", prefill.weights_seconds, SECONDS, ON_STEP),
-	MAYBE("prefill.linear_compute_seconds", prefill.linear_compute_seconds, SECONDS, ON_STEP),
-	MAYBE("prefill.attention_compute_seconds", prefill.attention_compute_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.step_seconds", decode.seconds, SECONDS, ON_STEP),
-	MAYBE("decode.weights_seconds", decode.weights_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.kv_seconds", decode.kv_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.index_seconds", decode.index_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.state_seconds", decode.state_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.linear_compute_seconds", decode.linear_compute_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.attention_compute_seconds", decode.attention_compute_seconds, SECONDS, ON_STEP),
-	MAYBE("decode.tokens_per_second", decode.tokens_per_second, TOKENS_PER_SECOND, ON_STEP),
-	MAYBE("critical_batch", critical_batch, COUNT, ON_WEIGHTS | ON_DEVICE),
-	KEY("budget.usable", budget.usable, BYTES, ON_ROOM),
-	KEY("budget.weights", budget.weights, BYTES, ON_FIT),
-	KEY("budget.kv", budget.kv, BYTES, ON_FIT),
-	KEY("budget.index", budget.index, BYTES, ON_FIT),
-	KEY("budget.state", budget.state, BYTES, ON_FIT),
-	KEY("budget.activations", budget.activations, BYTES, ON_FIT),
-	KEY("budget.communication", budget.communication, BYTES, ON_FIT),
-	KEY("budget.runtime", budget.runtime, BYTES, ON_FIT),
-	KEY("budget.free", budget.free, BYTES, ON_FIT),
-	KEY("budget.missing", budget.missing, BYTES, ON_FIT),
-#undef KEY
-#undef MAYBE
+} bases[] = {
+	{ "parameters.total", ON_MODEL },
+	{ "parameters.active", ON_MODEL },
+	{ "weights.bytes", ON_WEIGHTS },
+	{ "state.bytes", ON_MODEL | ON_LOAD },
+	{ "index.bytes", ON_KV },
+	{ "kv.bytes_per_token", ON_ROW },
+	{ "kv.growth_per_token", ON_ROW | ON_CONTEXT },
+	{ "kv.bytes_per_sequence", ON_ROW | ON_CONTEXT },
+	{ "kv.bytes", ON_KV },
+	{ "kv.bytes_read_per_step", ON_KV },
+	{ "kv.idle_bytes", ON_KV | 1 << INPUT_SESSIONS },
+	{ "kv_to_weights", ON_WEIGHTS | ON_KV },
+	{ "crossover.concurrency", ON_WEIGHTS | ON_ROW | ON_CONTEXT },
+	{ "crossover.whole_sequences", ON_WEIGHTS | ON_ROW | ON_CONTEXT },
+	{ "crossover.context", ON_WEIGHTS | ON_ROW | ON_LOAD },
+	{ "fits.concurrency", ON_FIT },
+	{ "fits.context", ON_FIT },
+	{ "accelerators.by_capacity", ON_COUNT },
+	{ "accelerators.needed", ON_COUNT },
+	{ "accelerators.for_weights", ON_WEIGHTS | ON_ROOM },
+	{ "accelerators.added_by_kv", ON_COUNT },
+	{ "accelerators.next_jump_concurrency", ON_COUNT },
+	{ "accelerators.for_ttft", ON_STEP | 1 << INPUT_TTFT },
+	{ "accelerators.for_tpot", ON_STEP | 1 << INPUT_TPOT },
+	{ "per_device.bytes", ON_COUNT | 1 << INPUT_ACCELERATORS },
+	{ "per_device.bandwidth", ON_COUNT | 1 << INPUT_ACCELERATORS | 1 << INPUT_TPOT },
+	{ "prefill.seconds", ON_STEP },
+	{ "prefill.seconds_reused", ON_STEP | 1 << INPUT_REUSE },
+	{ "prefill.weights_seconds", ON_STEP },
+	{ "prefill.linear_compute_seconds", ON_STEP },
+	{ "prefill.attention_compute_seconds", ON_STEP },
+	{ "decode.step_seconds", ON_STEP },
+	{ "decode.weights_seconds", ON_STEP },
+	{ "decode.kv_seconds", ON_STEP },
+	{ "decode.index_seconds", ON_STEP },
+	{ "decode.state_seconds", ON_STEP },
+	{ "decode.linear_compute_seconds", ON_STEP },
+	{ "decode.attention_compute_seconds", ON_STEP },
+	{ "decode.tokens_per_second", ON_STEP },
+	{ "critical_batch", ON_WEIGHTS | ON_DEVICE },
+	{ "budget.usable", ON_ROOM },
+	{ "budget.weights", ON_FIT },
+	{ "budget.kv", ON_FIT },
+	{ "budget.index", ON_FIT },
+	{ "budget.state", ON_FIT },
+	{ "budget.activations", ON_FIT },
+	{ "budget.communication", ON_FIT },
+	{ "budget.runtime", ON_FIT },
+	{ "budget.free", ON_FIT },
+	{ "budget.missing", ON_FIT },
 };
 
-enum { KEY_COUNT = sizeof keys / sizeof *keys };
+enum { BASIS_COUNT = sizeof bases / sizeof *bases };
 
 const char *
 result_key(size_t i)
 {
-	return i < KEY_COUNT ? keys[i].name : NULL;
+	return i < BASIS_COUNT ? bases[i].key : NULL;
 }
 
-static double
-value_at(const struct sizing_result *r, const struct key *key)
+static const struct basis *
+find_basis(const char *name)
 {
-	double value;
-
-	memcpy(&value, (const char *)r + key->offset, sizeof value);
-	return value;
+	for (int i = 0; i < BASIS_COUNT; i++)
+		if (strcmp(bases[i].key, name) == 0)
+			return &bases[i];
+	return NULL;
 }
 
 /* A profile of the kb is published; one written into the customer file is stated. */
@@ -134,22 +126,22 @@ weakest_of(const struct workload *w, int mask)
 }
 
 static const struct unit *
-unit_of(enum style style, double value)
+unit_of(enum sizing_unit unit, double value)
 {
-	switch (style) {
-	case TOKENS:
+	switch (unit) {
+	case SIZING_UNIT_TOKENS:
 		return unit_base(DIM_TOKENS);
-	case RATIO:
+	case SIZING_UNIT_RATIO:
 		return unit_base(DIM_RATIO);
-	case BYTES:
+	case SIZING_UNIT_BYTES:
 		return unit_for_bytes(value, false);
-	case KIB:
+	case SIZING_UNIT_BYTES_BINARY:
 		return unit_for_bytes(value, true);
-	case SECONDS:
+	case SIZING_UNIT_SECONDS:
 		return unit_for_seconds(value);
-	case RATE:
+	case SIZING_UNIT_BYTES_PER_SECOND:
 		return unit_for_rate(value);
-	case TOKENS_PER_SECOND:
+	case SIZING_UNIT_TOKENS_PER_SECOND:
 		return unit_base(DIM_TOKENS_PER_SECOND);
 	default:
 		return unit_base(DIM_COUNT);
@@ -159,29 +151,15 @@ unit_of(enum style style, double value)
 bool
 result_quantity(struct quantity *out, const struct workload *w, const char *name)
 {
-	const struct key *key = NULL;
+	const struct basis *basis = find_basis(name);
+	const struct sizing_key *key = sizing_result_find(name);
 	double value;
 
-	for (int i = 0; i < KEY_COUNT && key == NULL; i++)
-		if (strcmp(keys[i].name, name) == 0)
-			key = &keys[i];
-	if (key == NULL || !w->sized)
+	if (basis == NULL || key == NULL || !w->sized || !sizing_result_number(&value, key, &w->out))
 		return false;
-	value = value_at(&w->out, key);
-	if (key->style == WHOLE)
-		value = floor(value);
-	if (key->zero_is_none && value == 0)
-		return false;
-	/* Without a published rate the work of a prompt has no time, not a short one. */
-	if (strncmp(name, "prefill.", 8) == 0 && w->out.linear_path.operations == 0)
-		return false;
-	/* A count that no amount would change is not a figure. */
-	if ((key->style == COUNT || key->style == TOKENS) && value >= SIZING_MAX_LOAD &&
-	    strncmp(name, "parameters", 10) != 0)
-		return false;
-	*out = (struct quantity){ .value = value, .unit = unit_of(key->style, value),
-		.kind = QUANTITY_CALCULATED, .weakest = weakest_of(w, key->inputs), .ref = key->name };
-	if (key->style == RATIO)
+	*out = (struct quantity){ .value = value, .unit = unit_of(key->unit, value),
+		.kind = QUANTITY_CALCULATED, .weakest = weakest_of(w, basis->inputs), .ref = basis->key };
+	if (key->unit == SIZING_UNIT_RATIO)
 		out->digits = value < 1 ? 2 : 3;
 	return true;
 }
@@ -237,7 +215,7 @@ bottleneck_json(struct arena *a, const struct workload *w)
 	val_put(a, b, "prefill", val_str(a, workload_prefill_term(w) >= 0
 	    ? sizing_term_name(r->prefill.bottleneck) : NULL));
 	val_put(a, b, "decode", val_str(a, timed ? sizing_term_name(r->decode.bottleneck) : NULL));
-	val_put(a, b, "flag", val_strf(a, "%s-bound", r->capacity == SIZING_WEIGHTS ? "weight" : capacity));
+	val_put(a, b, "flag", val_str(a, sizing_flag(r)));
 	val_put(a, b, "near_crossover", val_bool(a, r->near_crossover));
 	val_put(a, b, "reason", val_strf(a, "the largest of weights, kv, state and index in bytes is %s",
 	    capacity));
@@ -278,9 +256,9 @@ result_json(struct arena *a, const struct workload *w)
 
 	val_put(a, root, "format", val_str(a, "dossier.sizing/1"));
 	val_put(a, root, "inputs", inputs_json(a, w));
-	for (int i = 0; i < KEY_COUNT; i++)
-		put_path(a, root, keys[i].name,
-		    result_quantity(&q, w, keys[i].name) ? render_quantity_json(a, &q) : val_null(a));
+	for (int i = 0; i < BASIS_COUNT; i++)
+		put_path(a, root, bases[i].key,
+		    result_quantity(&q, w, bases[i].key) ? render_quantity_json(a, &q) : val_null(a));
 	/* Until an engine's rules and a layout are asked for, there is no such figure. */
 	put_path(a, root, "kv.reserved_bytes", val_null(a));
 	put_path(a, root, "accelerators.by_layout", val_null(a));
