@@ -113,6 +113,7 @@ static const struct field memory_fields[] = {
 
 static const struct field peak_fields[] = {
 	QUANTITY("bf16", 0, DIM_OPS_PER_SECOND, NULL),
+	QUANTITY("fp16", 0, DIM_OPS_PER_SECOND, "where the maker names no bf16 rate"),
 	QUANTITY("fp8", 0, DIM_OPS_PER_SECOND, NULL),
 	QUANTITY("fp4", 0, DIM_OPS_PER_SECOND, NULL),
 	QUANTITY("int8", 0, DIM_OPS_PER_SECOND, NULL),
@@ -122,15 +123,33 @@ static const struct field peak_fields[] = {
 
 static const struct field link_fields[] = {
 	STRING("kind", R, NULL),
-	QUANTITY("per_direction", R, DIM_BYTES_PER_SECOND, NULL),
+	QUANTITY("per_direction", R, DIM_BYTES_PER_SECOND, "of one device, to all its peers together"),
+	QUANTITY("pairwise", 0, DIM_BYTES_PER_SECOND, "to one peer, where that is less"),
+	QUANTITY("latency", 0, DIM_SECONDS, "of one hop"),
 	QUANTITY("domain", 0, DIM_COUNT, "devices in one scale-up domain"),
+	QUANTITY("node", 0, DIM_COUNT, "devices in one server, bought and placed together"),
+	END,
+};
+
+static const struct field network_fields[] = {
+	STRING("kind", R, NULL),
+	QUANTITY("per_direction", R, DIM_BYTES_PER_SECOND, "of one device into the scale-out network"),
+	END,
+};
+
+static const struct field achieved_fields[] = {
+	QUANTITY("bf16", 0, DIM_OPS_PER_SECOND, "best measured dense matrix product"),
+	QUANTITY("fp8", 0, DIM_OPS_PER_SECOND, NULL),
+	QUANTITY("bandwidth", 0, DIM_BYTES_PER_SECOND, "best measured, of the memory"),
 	END,
 };
 
 static const struct field accelerator_source_fields[] = {
 	FINDING("memory", 0, NULL), FINDING("visible", 0, NULL), FINDING("framework", 0, NULL),
 	FINDING("bandwidth", 0, NULL), FINDING("dense_peak", 0, NULL), FINDING("link", 0, NULL),
-	FINDING("power", 0, NULL), END,
+	FINDING("pairwise", 0, NULL), FINDING("latency", 0, NULL),
+	FINDING("node", 0, NULL), FINDING("network", 0, NULL), FINDING("achieved", 0, NULL),
+	FINDING("achieved_fp8", 0, NULL), FINDING("achieved_bandwidth", 0, NULL), FINDING("power", 0, NULL), END,
 };
 
 const struct field field_accelerator[] = {
@@ -141,7 +160,9 @@ const struct field field_accelerator[] = {
 	CHOICE("class", 0, classes, NULL),
 	MAP("memory", R, memory_fields, NULL),
 	MAP("dense_peak", 0, peak_fields, "dense only, never with sparsity"),
+	MAP("achieved", 0, achieved_fields, "what was measured of the peak"),
 	MAP("link", 0, link_fields, "one direction"),
+	MAP("network", 0, network_fields, "out of the scale-up domain"),
 	QUANTITY("devices_per_package", 0, DIM_COUNT, NULL),
 	QUANTITY("power", 0, DIM_WATTS, NULL),
 	MAP("sources", R, accelerator_source_fields, "one finding a figure"),

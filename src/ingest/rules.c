@@ -260,7 +260,9 @@ check_machine(struct set *set, const struct record *r)
 	static const char *const figures[][2] = { { "memory.printed", "memory" },
 		{ "memory.visible", "visible" }, { "memory.framework", "framework" },
 		{ "memory.bandwidth", "bandwidth" }, { "dense_peak", "dense_peak" }, { "link", "link" },
-		{ "power", "power" }, { "capacity.per_device", "capacity" }, { "read.headline", "read" },
+		{ "link.pairwise", "pairwise" }, { "link.latency", "latency" }, { "link.node", "node" },
+		{ "network", "network" }, { "achieved.bf16", "achieved" }, { "achieved.fp8", "achieved_fp8" },
+		{ "achieved.bandwidth", "achieved_bandwidth" }, { "power", "power" }, { "capacity.per_device", "capacity" }, { "read.headline", "read" },
 		{ "read.sustained", "sustained" }, { "latency", "latency" }, { "endurance", "endurance" } };
 
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
