@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "db/db.h"
 #include "kb/kb.h"
+#include "kb/profile.h"
 #include "kb/text.h"
 #include "render/json.h"
 #include "sql.h"
@@ -148,6 +149,42 @@ print_users(struct view *view)
 	return OK;
 }
 
+static struct val *
+side_by_side(struct arena *a, double computed, double published)
+{
+	struct val *pair = val_map(a);
+
+	val_put(a, pair, "computed", val_str(a, arena_printf(a, "%.0f", computed)));
+	if (published > 0) {
+		val_put(a, pair, "published", val_str(a, arena_printf(a, "%.0f", published)));
+		val_put(a, pair, "difference",
+		    val_str(a, arena_printf(a, "%+.2f %%", 100 * (computed / published - 1))));
+	}
+	return pair;
+}
+
+/* Of a model: what its fields add up to, beside what its maker says. */
+static int
+put_parameters(struct view *view, struct val *tree)
+{
+	struct arena *a = &view->cli->arena;
+	struct sizing_model model;
+	struct val *parameters;
+	const char *stored;
+	int rc = kb_resolve(&stored, view->kb, a, val_get_text(view->body, "id"), "model", view->e);
+
+	if (rc != OK || stored == NULL)
+		return rc;
+	rc = profile_model(&model, view->body, view->e);
+	if (rc != OK)
+		return rc;
+	parameters = val_map(a);
+	val_put(a, parameters, "total", side_by_side(a, sizing_parameters(&model, false), model.published_total));
+	val_put(a, parameters, "active", side_by_side(a, sizing_parameters(&model, true), model.published_active));
+	val_put(a, tree, "parameters", parameters);
+	return OK;
+}
+
 static int
 show(struct view *view, const char *format)
 {
@@ -158,6 +195,8 @@ show(struct view *view, const char *format)
 		return rc;
 	view->body = body;
 	rc = readable(&tree, view, body, NULL);
+	if (rc == OK)
+		rc = put_parameters(view, tree);
 	if (rc != OK)
 		return rc;
 	if (strcmp(format, "json") == 0)

@@ -6,6 +6,7 @@ static const char *const caches[] = { "full", "window", "chunk", "latent", "comp
 static const struct field published_fields[] = {
 	QUANTITY("total", R, DIM_COUNT, "parameters"),
 	QUANTITY("active", 0, DIM_COUNT, "parameters one token uses"),
+	TEXT("difference", 0, "why they are not what the fields below add up to"),
 	FINDING("source", R, NULL),
 	END,
 };

@@ -317,6 +317,44 @@ check_lever(struct set *set, const struct record *r)
 	}
 }
 
+/* A number of parameters the maker states, beside what the fields of the profile add up to. */
+static void
+check_published(struct set *set, const struct record *r, const char *key, double computed, double tolerance)
+{
+	const struct val *published = val_get(r->body, "published"), *stated = val_get(published, key);
+	struct quantity q;
+
+	if (stated == NULL || !value_of(&q, stated) || !(computed > 0) ||
+	    val_get(published, "difference") != NULL || fabs(computed / q.value - 1) <= tolerance)
+		return;
+	errs_add(&set->errs, stated->at, "the profile adds up to %.2fe9 parameters (%s) and %.2fe9 are published: "
+	    "expected fields within %g %% of that, or `difference`, which says why not", computed / 1e9, key,
+	    q.value / 1e9, 100 * tolerance);
+}
+
+/*
+ * An engine shards whole key heads: a key row is whole heads as wide as the query's, and each of
+ * them serves as many query heads. A latent, a compressed row or an index key serves them all.
+ */
+static void
+check_heads(struct set *set, const struct record *r, const struct sizing_model *model)
+{
+	const struct val *groups = val_get(r->body, "groups");
+
+	for (size_t i = 0; i < model->group_count; i++) {
+		const struct sizing_group *g = &model->groups[i];
+		double heads = g->query_width > 0 ? g->key_width / g->query_width : 0;
+
+		if (!(g->heads > 0) || !(heads > 0) || !(g->value_width > 0))
+			continue;
+		if (heads != floor(heads) || fmod(g->heads, heads) != 0)
+			errs_add(&set->errs, groups->list.items[i]->at, "expected key_width / query_width to be a "
+			    "whole number of key heads that divides the %.0f query heads, found %.0f / %.0f",
+			    g->heads, g->key_width, g->query_width);
+	}
+}
+
+/* Published totals are rounded to three digits or so, active ones often to one or two. */
 static void
 check_model(struct set *set, const struct record *r)
 {
@@ -330,6 +368,11 @@ check_model(struct set *set, const struct record *r)
 		errs_add(&set->errs, r->body->at, "%s: %s", wrong.field, wrong.reason);
 	else if (sizing_parameters(&model, false) <= 0 && model.published_total <= 0)
 		errs_add(&set->errs, r->body->at, "expected a model with parameters, found none");
+	else {
+		check_published(set, r, "total", sizing_parameters(&model, false), 0.02);
+		check_published(set, r, "active", sizing_parameters(&model, true), 0.05);
+		check_heads(set, r, &model);
+	}
 }
 
 void
