@@ -244,8 +244,8 @@ check_ffn(const struct sizing_ffn *f, int index, struct sizing_error *error)
 	return 0;
 }
 
-static int
-check_model(const struct sizing_model *m, struct sizing_error *error)
+int
+sizing_check_model(const struct sizing_model *m, struct sizing_error *error)
 {
 	bool needs_width = m->vocabulary > 0 || m->ffn_count > 0;
 
@@ -390,7 +390,7 @@ check_load(const struct sizing_input *input, struct sizing_error *error)
 int
 sizing_check(const struct sizing_input *input, struct sizing_error *error)
 {
-	if (check_model(&input->model, error) != 0 || check_device(&input->device, error) != 0)
+	if (sizing_check_model(&input->model, error) != 0 || check_device(&input->device, error) != 0)
 		return -1;
 	if (input->tier_count > SIZING_MAX_TIERS)
 		return sizing_fail(error, "tier_count", -1, "is more than there is room for");
