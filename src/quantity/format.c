@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,22 +36,52 @@ decimal_trim(struct decimal *d)
 	d->digits[d->count] = '\0';
 }
 
-static struct decimal
-decimal_of(double value)
+static int
+write_digits(char *out, uint64_t n)
 {
-	struct decimal d = { .negative = value < 0 };
+	char back[24];
+	int count = 0;
+
+	do
+		back[count++] = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	for (int i = 0; i < count; i++)
+		out[i] = back[count - 1 - i];
+	out[count] = '\0';
+	return count;
+}
+
+/* For what is too large or too small for the table. */
+static void
+search_digits(struct decimal *d, double value)
+{
 	char text[40];
 	int precision = 0;
 
-	assert(isfinite(value));
-	value = fabs(value);
 	do
 		snprintf(text, sizeof text, "%.*e", precision, value);
 	while (strtod(text, NULL) != value && ++precision < DECIMAL_DIGITS);
 	for (const char *p = text; *p != 'e'; p++)
 		if (*p != '.')
-			d.digits[d.count++] = *p;
-	d.point = atoi(strchr(text, 'e') + 1) + 1;
+			d->digits[d->count++] = *p;
+	d->point = atoi(strchr(text, 'e') + 1) + 1;
+}
+
+static struct decimal
+decimal_of(double value)
+{
+	struct decimal d = { .negative = value < 0 };
+	uint64_t digits;
+	int exponent;
+
+	assert(isfinite(value));
+	value = fabs(value);
+	if (quantity_shortest(&digits, &exponent, value)) {
+		d.count = write_digits(d.digits, digits);
+		d.point = d.count + exponent;
+	} else {
+		search_digits(&d, value);
+	}
 	decimal_trim(&d);
 	return d;
 }
@@ -327,12 +358,46 @@ quantity_text(char *out, size_t size, const struct quantity *q, const char *lang
 	return out;
 }
 
+/* digits x 10^exponent without an exponent: the common case, in one pass. */
+static int
+write_number(char *out, uint64_t digits, int exponent)
+{
+	char text[24];
+	int count, n = 0;
+
+	for (; digits % 10 == 0; exponent++)
+		digits /= 10;
+	count = write_digits(text, digits);
+	if (count + exponent <= 0)
+		out[n++] = '0';
+	for (int i = 0; i < count + exponent; i++)
+		out[n++] = i < count ? text[i] : '0';
+	if (exponent < 0)
+		out[n++] = '.';
+	for (int i = count + exponent; i < count; i++)
+		out[n++] = i < 0 ? '0' : text[i];
+	out[n] = '\0';
+	return n;
+}
+
 char *
 quantity_number(char *out, size_t size, double value)
 {
-	struct decimal d = decimal_of(value);
+	struct decimal d;
 	char number[NUMBER_TEXT];
+	uint64_t digits;
+	int exponent;
 
+	if (value >= 1 && value < 1e15 && value == (double)(uint64_t)value && size > 16) {
+		write_digits(out, (uint64_t)value);
+		return out;
+	}
+	if (value >= 1e-6 && value < 1e21 && size > NUMBER_TEXT / 2 &&
+	    quantity_shortest(&digits, &exponent, value)) {
+		write_number(out, digits, exponent);
+		return out;
+	}
+	d = decimal_of(value);
 	put_plain(number, &d, d.count > d.point ? d.count - d.point : 0, false);
 	snprintf(out, size, "%s", number);
 	return out;

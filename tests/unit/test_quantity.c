@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,6 +349,21 @@ test_number(void **state)
 	assert_string_equal(quantity_exact(text, sizeof text, &q), "0.57");
 }
 
+/* Significant digits of a number as text. */
+static int
+significant(const char *text)
+{
+	int count = 0, zeros = 0;
+
+	for (; *text != '\0' && *text != 'e'; text++) {
+		if (*text < '0' || *text > '9' || (count == 0 && *text == '0'))
+			continue;
+		zeros = *text == '0' ? zeros + 1 : 0;
+		count++;
+	}
+	return count - zeros;
+}
+
 /* What is printed with all digits reads back as the same number. */
 static void
 test_number_reads_back(void **state)
@@ -366,6 +382,43 @@ test_number_reads_back(void **state)
 		if (!isfinite(value))
 			continue;
 		assert_true(strtod(quantity_number(text, sizeof text, value), NULL) == value);
+	}
+}
+
+/*
+ * Shortest: no precision of printf below the digits printed reads back, and the digits are those of
+ * printf at that precision. But for powers of two, below which there are twice as many doubles
+ * as above, where another of the same length may be nearer.
+ */
+static void
+test_number_is_shortest(void **state)
+{
+	uint64_t seed = 0x9E3779B97F4A7C15u;
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		char text[64], reference[64];
+		int precision = 0;
+		double value;
+
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		/* from 1e-30 to 1e30 alike; every fourth with few digits */
+		value = ldexp(1 + (double)(seed >> 12) / 4503599627370496.0, (int)(seed % 200) - 100);
+		if (i % 4 == 0)
+			value = (double)(seed % 100000) / 1000 * (i % 8 == 0 ? 1e-9 : 1e9);
+		if (value == 0)
+			continue;
+		do
+			snprintf(reference, sizeof reference, "%.*e", precision, value);
+		while (strtod(reference, NULL) != value && ++precision < 17);
+		quantity_number(text, sizeof text, value);
+		assert_true(strtod(text, NULL) == value);
+		snprintf(text, sizeof text, "%.*e", precision, strtod(text, NULL));
+		assert_string_equal(text, reference);
+		quantity_number(text, sizeof text, value);
+		assert_int_equal(significant(text), significant(reference));
 	}
 }
 
@@ -534,7 +587,7 @@ main(void)
 		cmocka_unit_test(test_text_calculated),
 		cmocka_unit_test(test_text_fits),
 		cmocka_unit_test(test_number),
-		cmocka_unit_test(test_number_reads_back),
+		cmocka_unit_test(test_number_reads_back), cmocka_unit_test(test_number_is_shortest),
 		cmocka_unit_test(test_is_figure),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_units),
