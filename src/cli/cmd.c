@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/version.h"
+#include "util/near.h"
 
 const struct cmd *const commands[] = {
 	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_advise, &cmd_list, &cmd_show,
@@ -106,34 +107,6 @@ cmd_usage(struct buf *out, const struct cmd *cmd)
 
 /* ---- parsing ---- */
 
-/* Letters to add, drop or change to get from a to b; up to a handful. */
-static int
-distance(const char *a, const char *b)
-{
-	int row[32], n = (int)strlen(b);
-
-	if (strlen(a) > 30 || n > 30)
-		return 99;
-	for (int j = 0; j <= n; j++)
-		row[j] = j;
-	for (int i = 1; a[i - 1] != '\0'; i++) {
-		int corner = row[0];
-
-		row[0] = i;
-		for (int j = 1; j <= n; j++) {
-			int best = corner + (a[i - 1] != b[j - 1]);
-
-			corner = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[n];
-}
-
 static int
 unknown_command(const char *name, struct err *e)
 {
@@ -141,7 +114,7 @@ unknown_command(const char *name, struct err *e)
 	int least = 3;
 
 	for (int i = 0; commands[i] != NULL; i++) {
-		int d = distance(name, commands[i]->name);
+		int d = near_distance(name, commands[i]->name);
 
 		if (d < least) {
 			least = d;
