@@ -1,11 +1,11 @@
 #include "advise/workload.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kb/kb.h"
 #include "kb/profile.h"
+#include "plan/grid.h"
 
 static const struct {
 	const char *name;
@@ -180,29 +180,27 @@ keeps_rows(const struct sizing_model *m)
 	return false;
 }
 
-/* The first input without which nothing can be sized. */
-static bool
-find_missing(struct workload *w)
+bool
+workload_is_complete(struct workload *w)
 {
 	static const enum input_id needed[] = { INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS };
 
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
 		if (!w->inputs[needed[i]].known)
-			return w->missing = needed[i], true;
+			return w->missing = needed[i], false;
 	if (!w->inputs[INPUT_KV].known && keeps_rows(&w->in.model))
-		return w->missing = INPUT_KV, true;
+		return w->missing = INPUT_KV, false;
 	if (!w->inputs[INPUT_PROMPT].known && !w->inputs[INPUT_CONTEXT].known)
-		return w->missing = INPUT_PROMPT, true;
+		return w->missing = INPUT_PROMPT, false;
 	if (!w->inputs[INPUT_CONCURRENCY].known && !w->inputs[INPUT_REQUESTS].known)
-		return w->missing = INPUT_CONCURRENCY, true;
+		return w->missing = INPUT_CONCURRENCY, false;
 	if (w->in.device.shared && !w->inputs[INPUT_MEMORY].known)
-		return w->missing = INPUT_MEMORY, true;
-	return false;
+		return w->missing = INPUT_MEMORY, false;
+	return true;
 }
 
-/* The engine's name for an input, as the customer file has it. */
-static const char *
-field_name(const char *field)
+const char *
+workload_field(const char *field)
 {
 	if (strcmp(field, "device.usable_bytes") == 0)
 		return "memory_available";
@@ -210,16 +208,21 @@ field_name(const char *field)
 }
 
 static int
+refused(const struct workload *w, const struct sizing_error *wrong, struct err *e)
+{
+	if (wrong->index >= 0)
+		return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s (number %d): %s", w->id,
+		    workload_field(wrong->field), wrong->index + 1, wrong->reason);
+	return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s: %s", w->id, workload_field(wrong->field),
+	    wrong->reason);
+}
+
+static int
 run_engine(struct workload *w, struct err *e)
 {
 	struct sizing_error wrong;
 
-	if (sizing_run(&w->out, &w->in, &wrong) == 0)
-		return OK;
-	if (wrong.index >= 0)
-		return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s (number %d): %s", w->id,
-		    field_name(wrong.field), wrong.index + 1, wrong.reason);
-	return err_at(e, ERR_INPUT, w->at, "workload `%s`: %s: %s", w->id, field_name(wrong.field), wrong.reason);
+	return sizing_run(&w->out, &w->in, &wrong) == 0 ? OK : refused(w, &wrong, e);
 }
 
 /* The tiers beside as many devices as it takes, which the first run tells. */
@@ -237,35 +240,19 @@ run_with_tiers(struct workload *w, struct err *e)
 	return run_engine(w, e);
 }
 
-/*
- * Little's law: sequences in decode = requests per second x tokens of an answer x step time,
- * and the step time grows with them. Up from one to the first load that serves the rate; the count of devices
- * makes steps, so that it need not be met exactly. Each of the replicas takes its share.
- */
+/* Each of the replicas takes its share of the requests. */
 static int
 solve_concurrency(struct workload *w, struct err *e)
 {
-	double rate = w->inputs[INPUT_REQUESTS].q.value, now = 1;
+	double rate = w->inputs[INPUT_REQUESTS].q.value;
+	struct sizing_error wrong;
+	int found;
 
 	if (w->inputs[INPUT_REPLICAS].known)
 		rate /= w->inputs[INPUT_REPLICAS].q.value;
-	for (int i = 0; i < 200; i++) {
-		double next;
-		int rc;
-
-		w->in.load.concurrency = now;
-		rc = run_engine(w, e);
-		if (rc != OK)
-			return rc;
-		next = ceil(rate * w->out.output * w->out.decode.seconds);
-		if (!w->out.fits || next > 1e6)
-			break;
-		if (next <= now)
-			return OK;
-		now = next;
-	}
-	w->starved = true;
-	return OK;
+	found = plan_concurrency(&w->out, &w->in, rate, &wrong);
+	w->starved = found == 0;
+	return found < 0 ? refused(w, &wrong, e) : OK;
 }
 
 int
@@ -274,7 +261,7 @@ workload_size(struct workload *w, struct err *e)
 	int rc;
 
 	w->sized = false;
-	if (find_missing(w))
+	if (!workload_is_complete(w))
 		return OK;
 	rc = w->in.load.concurrency > 0 ? OK : solve_concurrency(w, e);
 	if (rc == OK && !w->starved)
@@ -360,7 +347,7 @@ customer_read(struct customer *out, struct kb *kb, struct arena *a, const struct
 }
 
 int
-workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
+workload_read_options(struct workload *out, struct kb *kb, struct arena *a,
     const struct val *options, struct err *e)
 {
 	int rc;
@@ -378,9 +365,16 @@ workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
 		rc = fill(out, e);
 	if (rc == OK)
 		rc = find_tiers(out, kb, a, val_get(options, "tiers"), e);
-	if (rc == OK)
-		rc = workload_size(out, e);
 	return rc;
+}
+
+int
+workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
+    const struct val *options, struct err *e)
+{
+	int rc = workload_read_options(out, kb, a, options, e);
+
+	return rc == OK ? workload_size(out, e) : rc;
 }
 
 const char *

@@ -86,6 +86,16 @@ int customer_read(struct customer *out, struct kb *kb, struct arena *a, const st
 int workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
     const struct val *options, struct err *e);
 
+/* The same without sizing it: w->in is filled as far as the options go. */
+int workload_read_options(struct workload *out, struct kb *kb, struct arena *a,
+    const struct val *options, struct err *e);
+
+/* Is there all that nothing can be sized without? If not, w->missing is the first that there is not. */
+bool workload_is_complete(struct workload *w);
+
+/* The engine's name for an input, as the customer file has it: "concurrency" of "load.concurrency". */
+const char *workload_field(const char *field);
+
 /* Run the engine on w->in; fills out, sized, missing. An input it refuses is ERR_INPUT with the field's name. */
 int workload_size(struct workload *w, struct err *e);
 
