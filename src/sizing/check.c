@@ -97,6 +97,15 @@ static const struct field DEVICE_FIELDS[] = {
 static const struct field TIER_FIELDS[] = {
 	FIELD(sizing_tier, bytes, "tiers.bytes", OPTIONAL, 1, SIZING_MAX_VALUE),
 	FIELD(sizing_tier, read_bandwidth, "tiers.read_bandwidth", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, write_bandwidth, "tiers.write_bandwidth", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, endurance, "tiers.endurance", OPTIONAL, 1e-3, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, life, "tiers.life", OPTIONAL, 1, SIZING_MAX_LOAD),
+	FIELD(sizing_tier, latency, "tiers.latency", OPTIONAL, 1e-12, SIZING_MAX_LOAD),
+	FIELD(sizing_tier, block_bytes, "tiers.block_bytes", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, unit_bytes, "tiers.unit_bytes", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, unit_read_bandwidth, "tiers.unit_read_bandwidth", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, unit_write_bandwidth, "tiers.unit_write_bandwidth", OPTIONAL, 1, SIZING_MAX_VALUE),
+	FIELD(sizing_tier, unit_endurance, "tiers.unit_endurance", OPTIONAL, 1e-3, SIZING_MAX_VALUE),
 };
 
 #define LOAD(member, rule, min) \

@@ -67,7 +67,7 @@ nanoseconds(const struct sizing_model *model)
 		.load = {.prompt = 120000, .output = 8000, .concurrency = 64, .sessions = 400,
 		    .reuse = 0.6,
 		    .ttft = 2, .tpot = 0.04},
-		.tiers = {{4e12, 200e9}, {60e12, 14e9}},
+		.tiers = {{.bytes = 4e12, .read_bandwidth = 200e9}, {.bytes = 60e12, .read_bandwidth = 14e9}},
 		.tier_count = 2,
 	};
 	struct sizing_result result;

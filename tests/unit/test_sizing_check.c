@@ -15,7 +15,7 @@ full_input(void)
 		.model = deepseek_v3(),
 		.device = h200(),
 		.load = load("fp8", "bf16", 4096, 8),
-		.tiers = {{1e12, 1e9}},
+		.tiers = {{.bytes = 1e12, .read_bandwidth = 1e9}},
 		.tier_count = 1,
 	};
 
@@ -41,6 +41,7 @@ struct place {
 #define DEVICE(f, may, max) {"device." #f, -1, AT(device.f), may, max}
 #define PEAK_OF(rate, name) {"device.peak." name, -1, AT(device.peak[rate]), \
 	MAY_BE_0 | MAY_BE_BROKEN, 1e19}
+#define TIER(f, max) {"tiers." #f, 0, AT(tiers[0].f), MAY_BE_0 | MAY_BE_BROKEN, max}
 #define LOAD_OF(f, may, max) {"load." #f, -1, AT(load.f), may, max}
 
 static const struct place PLACES[] = {
@@ -93,8 +94,17 @@ static const struct place PLACES[] = {
 	DEVICE(node, MAY_BE_0, 1e13),
 	DEVICE(network, MAY_BE_0 | MAY_BE_BROKEN, 1e19),
 	DEVICE(domain, MAY_BE_0, 1e13),
-	{"tiers.bytes", 0, AT(tiers[0].bytes), MAY_BE_0 | MAY_BE_BROKEN, 1e19},
-	{"tiers.read_bandwidth", 0, AT(tiers[0].read_bandwidth), MAY_BE_0 | MAY_BE_BROKEN, 1e19},
+	TIER(bytes, 1e19),
+	TIER(read_bandwidth, 1e19),
+	TIER(write_bandwidth, 1e19),
+	TIER(endurance, 1e19),
+	TIER(life, 1e10),
+	TIER(latency, 1e10),
+	TIER(block_bytes, 1e19),
+	TIER(unit_bytes, 1e19),
+	TIER(unit_read_bandwidth, 1e19),
+	TIER(unit_write_bandwidth, 1e19),
+	TIER(unit_endurance, 1e19),
 	LOAD_OF(context, MAY_BE_0, 1e10),
 	LOAD_OF(prompt, MAY_BE_0, 1e10),
 	LOAD_OF(output, MAY_BE_0, 1e10),
@@ -174,7 +184,7 @@ static void
 no_field_is_forgotten(void **state)
 {
 	(void)state;
-	assert_int_equal(sizeof(struct sizing_tier), 2 * sizeof(double));
+	assert_int_equal(offsetof(struct sizing_tier, shared_link), 11 * sizeof(double));
 	assert_int_equal(sizeof(struct sizing_ffn), 8 * sizeof(double));
 	assert_int_equal(offsetof(struct sizing_group, states), 16 * sizeof(double));
 	assert_int_equal(offsetof(struct sizing_device, shared), (11 +
@@ -185,7 +195,7 @@ no_field_is_forgotten(void **state)
 	    SIZING_CLASSES * sizeof(void *) + SIZING_MAX_LENGTHS * sizeof(struct sizing_length) +
 	    sizeof(size_t) + sizeof(struct sizing_layout) + 5 * sizeof(double));
 	assert_int_equal(sizeof PLACES / sizeof PLACES[0],
-	    7 + 16 + 1 + 8 + (11 + SIZING_RATES) + 2 + 10 + 5 + 3 + 2);
+	    7 + 16 + 1 + 8 + (11 + SIZING_RATES) + 11 + 10 + 5 + 3 + 2);
 }
 
 static void

@@ -474,13 +474,13 @@ verdicts(void **state)
 	in.load.reuse = 0.5;
 	in.load.sessions = 3; /* 2 idle x 1000 B */
 	in.tier_count = 5;
-	in.tiers[0] = (struct sizing_tier){2000, 100};
-	in.tiers[1] = (struct sizing_tier){1999, 100};
+	in.tiers[0] = (struct sizing_tier){.bytes = 2000, .read_bandwidth = 100};
+	in.tiers[1] = (struct sizing_tier){.bytes = 1999, .read_bandwidth = 100};
 	/* The prefix is 500 B; 4 devices compute it in 50 x 2000 / 200 = 500 s and write it in
 	 * 500 / 400 = 1.25 s. At 1 B/s it comes back in 500, just in time. */
-	in.tiers[2] = (struct sizing_tier){2000, 1};
-	in.tiers[3] = (struct sizing_tier){2000, 0};
-	in.tiers[4] = (struct sizing_tier){0, 100};
+	in.tiers[2] = (struct sizing_tier){.bytes = 2000, .read_bandwidth = 1};
+	in.tiers[3] = (struct sizing_tier){.bytes = 2000, .read_bandwidth = 0};
+	in.tiers[4] = (struct sizing_tier){.bytes = 0, .read_bandwidth = 100};
 	r = size_up(&in);
 	assert_same(r.needed, 4);
 	assert_same(r.idle_kv_bytes, 2000);

@@ -209,7 +209,7 @@ tier_break_even(void **state)
 		.device = {.visible_bytes = 80 * GIB, .usable_fraction = 0.9, .bandwidth = 3.35e12,
 		    .peak = {[SIZING_BF16] = 989e12 / 2}},
 		.load = load("bf16", "bf16", 65536, 1),
-		.tiers = {{1e12, 7.13e9}, {1e12, 7.11e9}},
+		.tiers = {{.bytes = 1e12, .read_bandwidth = 7.13e9}, {.bytes = 1e12, .read_bandwidth = 7.11e9}},
 		.tier_count = 2,
 	};
 	struct sizing_result r;

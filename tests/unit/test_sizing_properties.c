@@ -123,6 +123,26 @@ any_model(struct random *r, double layers, double big)
 	return m;
 }
 
+static struct sizing_tier
+any_tier(struct random *r, double low, double high)
+{
+	return (struct sizing_tier){
+		.bytes = maybe(r, 0.8, low, high),
+		.read_bandwidth = maybe(r, 0.8, low, high),
+		.write_bandwidth = maybe(r, 0.5, low, high),
+		.endurance = chance(r, 0.5) ? between(r, 1e-3 * low, high) : 0,
+		.life = chance(r, 0.5) ? between(r, 1, SIZING_MAX_LOAD) : 0,
+		.latency = chance(r, 0.5) ? between(r, 1e-12, low > 1 ? 1e-2 : SIZING_MAX_LOAD) : 0,
+		.block_bytes = maybe(r, 0.3, low, high),
+		.unit_bytes = maybe(r, 0.5, low, high),
+		.unit_read_bandwidth = maybe(r, 0.5, low, high),
+		.unit_write_bandwidth = maybe(r, 0.5, low, high),
+		.unit_endurance = chance(r, 0.5) ? between(r, 1e-3 * low, high) : 0,
+		.shared_link = chance(r, 0.3),
+		.wears = chance(r, 0.5),
+	};
+}
+
 static struct sizing_input
 any_input(struct random *r, bool extreme)
 {
@@ -155,8 +175,8 @@ any_input(struct random *r, bool extreme)
 	};
 
 	in.load.sessions = chance(r, 0.5) ? fmin(in.load.concurrency * whole(r, 1, 100), 1e9) : 0;
-	in.tiers[0] = (struct sizing_tier){maybe(r, 0.8, 1, 1e18), maybe(r, 0.8, 1, 1e18)};
-	in.tiers[1] = (struct sizing_tier){between(r, 1e9, 1e15), between(r, 1e6, 1e12)};
+	in.tiers[0] = any_tier(r, 1, 1e18);
+	in.tiers[1] = any_tier(r, 1e6, 1e15);
 	for (int i = 0; i < SIZING_RATES; i++)
 		in.device.peak[i] = chance(r, 0.7) ? between(r, extreme ? 1 : 1e13, 1e18) : 0;
 	if (chance(r, 0.1)) {
@@ -168,6 +188,17 @@ any_input(struct random *r, bool extreme)
 }
 
 #define AT(member) offsetof(struct sizing_result, member)
+#define PLACED(i) \
+	AT(placements[i].bytes), AT(placements[i].prefix_bytes), AT(placements[i].load_seconds), \
+	AT(placements[i].recompute_seconds), AT(placements[i].break_even_bandwidth), \
+	AT(placements[i].hidden_above), AT(placements[i].partial_seconds), \
+	AT(placements[i].requests_per_second), AT(placements[i].concurrent_loads), \
+	AT(placements[i].shared_load_seconds), AT(placements[i].bandwidth_needed), \
+	AT(placements[i].decode_tokens_per_second), AT(placements[i].written_per_second), \
+	AT(placements[i].fill_seconds), AT(placements[i].endurance_share), \
+	AT(placements[i].worn_seconds), AT(placements[i].saved_seconds), \
+	AT(placements[i].units_for_capacity), AT(placements[i].units_for_bandwidth), \
+	AT(placements[i].units_for_endurance), AT(placements[i].units)
 
 static const size_t NUMBERS[] = {
 	AT(context), AT(prompt), AT(output), AT(concurrency), AT(sessions), AT(parameters_total),
@@ -199,10 +230,7 @@ static const size_t NUMBERS[] = {
 	    AT(budget.kv),
 	AT(budget.index), AT(budget.state), AT(budget.activations), AT(budget.communication),
 	AT(budget.runtime), AT(budget.free), AT(budget.missing),
-	AT(placements[0].bytes), AT(placements[0].prefix_bytes), AT(placements[0].load_seconds),
-	AT(placements[0].recompute_seconds), AT(placements[0].break_even_bandwidth),
-	AT(placements[1].bytes), AT(placements[1].prefix_bytes), AT(placements[1].load_seconds),
-	AT(placements[1].recompute_seconds), AT(placements[1].break_even_bandwidth),
+	PLACED(0), PLACED(1),
 };
 
 static void
@@ -459,6 +487,118 @@ inverse_and_direct_agree(void **state)
 	}
 }
 
+/* How far down the chain of verdicts it comes: what helps a tier never brings it back up. */
+static int
+rank_of(enum sizing_verdict verdict)
+{
+	static const int ranks[SIZING_VERDICTS] = {
+		[SIZING_TIER_TOO_SMALL] = 1,
+		[SIZING_TIER_SLOWER_THAN_RECOMPUTE] = 2, /* alone, or after the next: among other loads */
+		[SIZING_TIER_SATURATED] = 2,
+		[SIZING_TIER_MISSES_TTFT] = 3,
+		[SIZING_TIER_WEARS_OUT] = 4,
+		[SIZING_TIER_FITS] = 5,
+	};
+
+	return ranks[verdict];
+}
+
+static void
+more_of_a_tier_never_hurts(void **state)
+{
+	struct random r = {12};
+	int seen[SIZING_VERDICTS] = {0};
+
+	(void)state;
+	for (int i = 0; i < 60000; i++) {
+		struct sizing_input in;
+		struct sizing_result before, after;
+		const struct sizing_placement *p = &before.placements[0], *q = &after.placements[0];
+		struct sizing_tier *tier = &in.tiers[0];
+		double more = between(&r, 1.001, 1e3);
+
+		if (!plausible(&r, &in, &before))
+			continue;
+		in.load.sessions = in.load.concurrency * whole(&r, 2, 100);
+		in.load.reuse = uniform(&r);
+		in.load.ttft = chance(&r, 0.3) ? between(&r, 0.01, 10) : 0;
+		tier->bytes = fmin(before.kv_bytes * between(&r, 1, 1e4) + 1, 1e15);
+		tier->read_bandwidth = between(&r, 1e8, 1e13);
+		tier->write_bandwidth = maybe(&r, 0.8, 1e8, 1e13);
+		tier->endurance = between(&r, 1e6, 1e13);
+		tier->latency = chance(&r, 0.5) ? between(&r, 1e-6, 1e-3) : 0;
+		before = size_up(&in);
+		seen[p->verdict]++;
+		if (p->verdict == SIZING_TIER_UNKNOWN || p->verdict == SIZING_TIER_NOTHING_REUSED)
+			continue;
+		/* The bandwidth asked for is what it takes, read alone and among others. */
+		if (p->bandwidth_needed > 0 && tier->read_bandwidth > p->bandwidth_needed * (1 + 1e-9))
+			assert_true(p->shared_load_seconds > 0 &&
+			    p->shared_load_seconds < p->recompute_seconds);
+		else if (tier->read_bandwidth < p->bandwidth_needed * (1 - 1e-9))
+			assert_true(rank_of(p->verdict) <= 3);
+		switch (i % 5) {
+		case 0:
+			tier->bytes *= more;
+			break;
+		case 1:
+			tier->read_bandwidth *= more;
+			break;
+		case 2:
+			tier->write_bandwidth *= more;
+			break;
+		case 3:
+			tier->endurance *= more;
+			break;
+		default:
+			tier->latency /= more;
+			break;
+		}
+		after = size_up(&in);
+		/* Past one objection it may come to what is not known; but what fits still does. */
+		if (rank_of(q->verdict) > 0)
+			assert_true(rank_of(q->verdict) >= rank_of(p->verdict));
+		else
+			assert_true(p->verdict != SIZING_TIER_FITS);
+		assert_true(q->load_seconds <= p->load_seconds);
+		if (p->shared_load_seconds > 0)
+			assert_true(q->shared_load_seconds > 0 &&
+			    q->shared_load_seconds <= p->shared_load_seconds);
+		assert_true(q->endurance_share <= p->endurance_share);
+	}
+	for (int v = 0; v < SIZING_VERDICTS; v++)
+		if (rank_of((enum sizing_verdict)v) > 0)
+			assert_true(seen[v] > 100);
+}
+
+/* More KV to keep: never a better verdict by size, never fewer units. */
+static void
+more_to_keep_never_helps(void **state)
+{
+	struct random r = {13};
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct sizing_input in;
+		struct sizing_result before, after;
+		const struct sizing_placement *p = &before.placements[0], *q = &after.placements[0];
+
+		if (!plausible(&r, &in, &before))
+			continue;
+		in.load.sessions = in.load.concurrency * whole(&r, 2, 100);
+		before = size_up(&in);
+		in.load.sessions *= 2;
+		after = size_up(&in);
+		assert_true(q->bytes >= p->bytes);
+		assert_true(q->units_for_capacity >= p->units_for_capacity);
+		assert_true(q->units >= p->units);
+		if (p->verdict == SIZING_TIER_TOO_SMALL)
+			assert_int_equal(q->verdict, SIZING_TIER_TOO_SMALL);
+		if (q->verdict == SIZING_TIER_FITS)
+			assert_int_equal(p->verdict, SIZING_TIER_FITS);
+	}
+}
+
 int
 main(void)
 {
@@ -469,6 +609,8 @@ main(void)
 		cmocka_unit_test(a_group_may_be_split),
 		cmocka_unit_test(kv_does_not_know_experts),
 		cmocka_unit_test(inverse_and_direct_agree),
+		cmocka_unit_test(more_of_a_tier_never_hurts),
+		cmocka_unit_test(more_to_keep_never_helps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
