@@ -222,32 +222,6 @@ bottleneck_json(struct arena *a, const struct workload *w)
 	return b;
 }
 
-static struct val *
-tiers_json(struct arena *a, const struct workload *w)
-{
-	struct val *list = val_list(a);
-
-	for (size_t i = 0; i < w->tier_count; i++) {
-		const struct sizing_placement *p = &w->out.placements[i];
-		struct val *tier = val_push(a, list, val_map(a));
-		struct quantity bytes = { .value = p->bytes, .unit = unit_for_bytes(p->bytes, false),
-			.kind = QUANTITY_CALCULATED, .ref = "kv.idle_bytes",
-			.weakest = weakest_of(w, ON_KV | 1 << INPUT_SESSIONS) };
-
-		val_put(a, tier, "id", val_str(a, w->tiers[i].id));
-		val_put(a, tier, "bytes", render_quantity_json(a, &bytes));
-		val_put(a, tier, "verdict", val_str(a, sizing_verdict_name(p->verdict)));
-		if (p->break_even_bandwidth > 0) {
-			struct quantity rate = { .value = p->break_even_bandwidth,
-				.unit = unit_for_rate(p->break_even_bandwidth), .kind = QUANTITY_CALCULATED,
-				.weakest = weakest_of(w, ON_STEP | 1 << INPUT_REUSE), .ref = "break_even" };
-
-			val_put(a, tier, "pays_above", render_quantity_json(a, &rate));
-		}
-	}
-	return list;
-}
-
 struct val *
 result_json(struct arena *a, const struct workload *w)
 {
@@ -264,7 +238,7 @@ result_json(struct arena *a, const struct workload *w)
 	put_path(a, root, "accelerators.by_layout", val_null(a));
 	val_put(a, root, "bottleneck", bottleneck_json(a, w));
 	val_put(a, root, "fits_given", val_bool(a, w->out.fits));
-	val_put(a, root, "tiers", tiers_json(a, w));
+	val_put(a, root, "tiers", result_tiers_json(a, w));
 	assumptions = val_put(a, root, "assumptions", val_list(a));
 	if (!w->inputs[INPUT_USABLE].known && !w->inputs[INPUT_MEMORY].known) {
 		struct quantity usable = { .value = w->in.device.usable_fraction, .unit = unit_find("%", 1),

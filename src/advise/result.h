@@ -23,4 +23,13 @@ bool result_quantity(struct quantity *out, const struct workload *w, const char 
 /* The whole object `dossier.sizing/1`. */
 struct val *result_json(struct arena *a, const struct workload *w);
 
+/*
+ * A figure of the i-th tier by its name in the JSON ("load_seconds", "units.needed"), as
+ * sizing_placement has it; false where it is not known. What rests on how many units there are is assumed.
+ */
+bool result_tier_quantity(struct quantity *out, const struct workload *w, size_t tier, const char *name);
+
+/* The `tiers` of dossier.sizing/1: null for what is not known. */
+struct val *result_tiers_json(struct arena *a, const struct workload *w);
+
 #endif

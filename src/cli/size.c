@@ -16,6 +16,48 @@ static const struct cmd_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
+/* The idle KV on each tier that was named. */
+static void
+print_tiers(struct cli *cli, const struct workload *w, const struct val *messages, const char *lang)
+{
+	static const struct render_column columns[] = {
+		{ "id", "tier", RENDER_ALIGN_LEFT, false }, { "verdict", "verdict", RENDER_ALIGN_LEFT, true },
+		{ "load_seconds", "read back", RENDER_ALIGN_RIGHT, false },
+		{ "shared_load_seconds", "with others", RENDER_ALIGN_RIGHT, false },
+		{ "recompute_seconds", "recompute", RENDER_ALIGN_RIGHT, false },
+		{ "bandwidth_needed", "needs", RENDER_ALIGN_RIGHT, false },
+		{ "written_per_day", "written a day", RENDER_ALIGN_RIGHT, false },
+		{ "worn_seconds", "worn in", RENDER_ALIGN_RIGHT, false },
+		{ "units.needed", "units", RENDER_ALIGN_RIGHT, false }, { "binds", "set by", RENDER_ALIGN_LEFT, false },
+	};
+	struct arena *a = &cli->arena;
+	struct val *rows = val_list(a);
+
+	for (size_t i = 0; i < w->tier_count; i++) {
+		const struct sizing_placement *p = &w->out.placements[i];
+		struct val *row = val_push(a, rows, val_map(a)), *units = val_map(a);
+
+		val_put(a, row, "id", val_str(a, w->tiers[i].id));
+		val_put(a, row, "verdict", val_str(a, messages_get(messages, "placement", sizing_verdict_name(p->verdict))));
+		for (size_t c = 2; c < sizeof columns / sizeof *columns - 1; c++) {
+			struct quantity q;
+			char text[QUANTITY_TEXT];
+			bool counts = strncmp(columns[c].key, "units.", 6) == 0;
+
+			if (result_tier_quantity(&q, w, i, columns[c].key))
+				val_put(a, counts ? units : row, columns[c].key + (counts ? 6 : 0),
+				    val_str(a, quantity_text(text, sizeof text, &q, lang)));
+		}
+		val_put(a, row, "units", units);
+		if (p->units > 0)
+			val_put(a, row, "binds", val_str(a, messages_get(messages, "binds", sizing_tier_limit_name(p->binds))));
+	}
+	if (w->tier_count > 0) {
+		buf_puts(&cli->out, "\n");
+		render_table(&cli->out, rows, columns, sizeof columns / sizeof *columns, cli->width, false);
+	}
+}
+
 static int
 print_table(struct cli *cli, const struct workload *w, const char *lang, struct err *e)
 {
@@ -46,6 +88,7 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	}
 	buf_printf(&cli->out, "%s, %s\n\n", workload_model_name(w), workload_device_name(w));
 	render_table(&cli->out, rows, columns, 4, cli->width, false);
+	print_tiers(cli, w, messages, lang);
 	buf_printf(&cli->out, "\n%s (%s)", messages_get(messages, "flag", sizing_term_name(r->capacity)),
 	    messages_get(messages, "phase", "capacity"));
 	output_time_terms(cli, messages, w);

@@ -208,6 +208,7 @@ const struct field field_tier[] = {
 	MAP("write", 0, tier_rate_fields, NULL),
 	QUANTITY("latency", 0, DIM_SECONDS, NULL),
 	CHOICE("reached", R, reaches, NULL),
+	YESNO("shared_link", 0, "reads and writes slow each other down: half of the rate each"),
 	QUANTITY("endurance", 0, DIM_DWPD, NULL),
 	MAP("sources", R, tier_source_fields, "one finding a figure"),
 	STRING("names", L, NULL),

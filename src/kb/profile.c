@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "quantity/quantity.h"
+#include "sizing/reload.h"
 
 /* The number under `path`, in base units; `missing` if there is none. The form was checked. */
 static double
@@ -163,16 +164,34 @@ profile_device(struct sizing_device *out, const struct val *body)
 		out->peak[peaks[i].rate] = number(body, peaks[i].path, DIM_OPS_PER_SECOND, 0);
 }
 
+/* Sustained where it is known. */
+static double
+rate(const struct val *body, const char *sustained, const char *headline)
+{
+	return number(body, sustained, DIM_BYTES_PER_SECOND,
+	    number(body, headline, DIM_BYTES_PER_SECOND, 0));
+}
+
 void
 profile_tier(struct sizing_tier *out, double *units, const struct val *body, double devices,
     double bytes)
 {
 	double each = number(body, "capacity.per_device", DIM_BYTES, 0);
-	double rate = number(body, "read.sustained", DIM_BYTES_PER_SECOND,
-	    number(body, "read.headline", DIM_BYTES_PER_SECOND, 0));
+	double count;
 
 	memset(out, 0, sizeof *out);
 	*units = each > 0 ? fmax(1, ceil(bytes / each)) : 0;
-	out->bytes = each * fmax(devices, *units);
-	out->read_bandwidth = rate * devices;
+	count = fmax(devices, *units);
+	out->unit_bytes = each;
+	out->unit_read_bandwidth = rate(body, "read.sustained", "read.headline");
+	out->unit_write_bandwidth = rate(body, "write.sustained", "write.headline");
+	out->unit_endurance = sizing_endurance(each, number(body, "endurance", DIM_DWPD, 0));
+	out->bytes = each * count;
+	out->read_bandwidth = out->unit_read_bandwidth * devices;
+	out->write_bandwidth = out->unit_write_bandwidth * devices;
+	out->endurance = out->unit_endurance * count;
+	out->life = out->endurance > 0 ? PROFILE_ENDURANCE_SECONDS : 0;
+	out->latency = number(body, "latency", DIM_SECONDS, 0);
+	out->shared_link = is_yes(body, "shared_link", false);
+	out->wears = strcmp(val_get_text(body, "kind"), "flash") == 0;
 }

@@ -13,12 +13,17 @@
 /* A share of what the driver shows that weights and KV may fill unless it is given: an assumption. */
 #define PROFILE_USABLE_FRACTION 0.9
 
+/* The years over which a drive may be written so many times a day: an assumption, the usual warranty. */
+#define PROFILE_ENDURANCE_SECONDS (5 * 365 * 86400.0)
+
 int profile_model(struct sizing_model *out, const struct val *body, struct err *e);
 void profile_device(struct sizing_device *out, const struct val *body);
 /*
  * A tier as a replica on `devices` accelerators meets it: one unit of it (a module's link, an expander, a
  * drive) beside each accelerator, read in parallel, and as many units as `bytes` take. *units: how many
  * those are, 0 where the capacity of one is not known. That there is one beside each is an assumption.
+ * Units beyond that add room and endurance, no bandwidth. A prefix is read in one copy: the latency
+ * counts once.
  */
 void profile_tier(struct sizing_tier *out, double *units, const struct val *body, double devices,
     double bytes);

@@ -62,6 +62,8 @@ put_calculation(struct draft *d, struct val *out, const char *workload)
 		add_document(d, documents, val_get_text(val_get(w->model, "checkpoint"), "source"));
 		add_document(d, documents, val_get_text(val_get(w->model, "ffn"), "source"));
 		add_documents(d, documents, sources);
+		for (size_t k = 0; d->limit == 0 && k < w->tier_count; k++)
+			add_documents(d, documents, val_get(w->tiers[k].body, "sources"));
 		for (size_t k = 0; k < d->advice[i].lever_count; k++)
 			add_documents(d, documents, val_get(d->advice[i].levers[k].effect->tier, "sources"));
 	}

@@ -169,6 +169,42 @@ fleet_figure(struct draft *d, const struct workload *w)
 	    SOURCE_CALCULATION, w->id);
 }
 
+static struct val *
+tier_figure(struct draft *d, const struct workload *w, size_t tier, const char *key)
+{
+	struct quantity q;
+
+	if (!result_tier_quantity(&q, w, tier, key))
+		return val_null(d->a);
+	return draft_figure(d, &q, arena_printf(d->a, "%s.%s.%s", w->id, w->tiers[tier].id, key),
+	    SOURCE_CALCULATION, w->id);
+}
+
+/* Each tier under discussion: what it makes of idle KV, with the figures that the verdict rests on. */
+static void
+put_tiers(struct draft *d, const struct workload *w, struct val *out)
+{
+	static const char *const figures[][2] = { { "load", "shared_load_seconds" },
+		{ "recompute", "recompute_seconds" }, { "needed", "bandwidth_needed" },
+		{ "written", "written_per_day" }, { "worn", "worn_seconds" }, { "units", "units.needed" } };
+	struct val *list = val_put(d->a, out, "tiers", val_list(d->a));
+
+	for (size_t i = 0; i < w->tier_count; i++) {
+		const struct sizing_placement *p = &w->out.placements[i];
+		struct val *tier;
+
+		if (p->verdict == SIZING_TIER_NOTHING_IDLE)
+			continue;
+		tier = val_push(d->a, list, val_map(d->a));
+		val_put(d->a, tier, "name", draft_words(d, text_in(val_get(w->tiers[i].body, "name"), d->lang)));
+		val_put(d->a, tier, "verdict", val_str(d->a, message(d, "placement", sizing_verdict_name(p->verdict))));
+		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
+			val_put(d->a, tier, figures[k][0], tier_figure(d, w, i, figures[k][1]));
+		val_put(d->a, tier, "binds", val_str(d->a, message(d, "binds", sizing_tier_limit_name(p->binds))));
+	}
+	val_put(d->a, out, "has_tiers", val_bool(d->a, val_count(list) > 0));
+}
+
 static void
 put_sized(struct draft *d, const struct advice *advice, struct val *out)
 {
@@ -185,6 +221,8 @@ put_sized(struct draft *d, const struct advice *advice, struct val *out)
 	val_put(d->a, sized, "rate_unknown", val_bool(d->a, w->out.linear_path.operations == 0));
 	val_put(d->a, sized, "shared", val_bool(d->a, w->in.device.shared));
 	val_put(d->a, sized, "idle", w->out.idle_kv_bytes > 0 ? result_figure(d, w, "kv.idle_bytes") : val_null(d->a));
+	if (d->limit == 0)
+		put_tiers(d, w, sized);
 	val_put(d->a, sized, "does_not_fit", val_bool(d->a, !w->out.fits));
 	val_put(d->a, sized, "missing", w->out.budget.missing > 0
 	    ? result_figure(d, w, "budget.missing") : val_null(d->a));

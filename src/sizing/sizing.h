@@ -390,9 +390,9 @@ const char *sizing_tier_limit_name(enum sizing_tier_limit limit); /* "capacity",
  * KV in use (kv_bytes, state_bytes) is hot: every step reads it, so it stays on the device. Idle is
  * that of sessions between turns and of prefixes seen before; only this is placed.
  *
- * Requests: concurrency / (output x step time), and no more than 1 / the prefill of one. Both times
- * are floors, so this is the most that the replica serves, and what follows is the most that a tier has to
- * bear. Each request reads its prefix back once, and its new KV is written once: rows kept of the
+ * Requests: what decode serves (concurrency / (output x step time), speculation counted), and no more than
+ * prefill does (1 / its time for one prompt; times pipeline stages and attention groups). Times are floors,
+ * so this is the most that the replica serves, and what follows is the most that a tier has to bear. Each request reads its prefix back once, and its new KV is written once: rows kept of the
  * (1 - reuse) x prompt + output tokens that were not there, and the states. Loads that overlap
  * share the link evenly (a processor-sharing queue): with r requests/s, prefixes of S bytes and a
  * bandwidth B

@@ -38,21 +38,23 @@ sizing_tier_limit_name(enum sizing_tier_limit limit)
 struct traffic {
 	double prefix_bytes;     /* of one request; 0 = nothing reused, or not known */
 	double new_bytes;        /* that one request leaves behind; 0 = reuse not known */
-	double recompute;        /* seconds of the prefix; 0 = no fit */
+	double recompute;        /* seconds of the prefix; 0 = not known, or no fit */
 	double rest;             /* seconds of prefill that remain with reuse */
 	double requests;         /* per second; 0 = not known */
 	double limit;            /* seconds that a load may take; 0 = not known, < 0 = no time left */
 };
 
+/* What decode serves, with speculation if it helps, and no more than prefill does: as many prompts at
+ * a time as the layout has stages and groups. */
 static double
-requests_per_second(const struct sizing_result *r)
+requests_per_second(const struct sizing_result *r, const struct sizing_layout *layout)
 {
-	double rate;
+	double prompts = fmax(1, layout->attention) * fmax(1, layout->pipeline);
 
 	if (!(r->output > 0) || !r->fits)
 		return 0;
-	rate = r->concurrency / (r->output * r->decode.seconds);
-	return fmin(rate, 1 / r->prefill.seconds_reused);
+	return fmin(fmax(r->serving.requests_per_second,
+	    r->serving.speculative_tokens_per_second / r->output), prompts / r->prefill.seconds_reused);
 }
 
 static struct traffic
@@ -65,10 +67,11 @@ traffic_of(const struct sizing_result *r, const struct sizing_case *c,
 		.prefix_bytes = prefix > 0 ? sizing_sequence_bytes(c, prefix) : 0,
 		.new_bytes = load->reuse < 0 ? 0 : sizing_sequence_bytes(c, c->context - prefix),
 		.rest = r->prefill.seconds_reused,
-		.requests = requests_per_second(r),
+		.requests = requests_per_second(r, &load->layout),
 	};
 
-	if (prefix > 0 && r->fits)
+	/* Without a published rate a prefix has no time to compute it, not a short one. */
+	if (prefix > 0 && r->fits && r->linear_path.operations > 0)
 		t.recompute = t.limit = sizing_prefill_seconds(c, 0, prefix, split);
 	if (t.limit > 0 && load->ttft > 0) {
 		double left = load->ttft - t.rest;
@@ -101,7 +104,7 @@ time_alone(struct sizing_placement *p, const struct sizing_tier *tier, const str
 		p->load_seconds = latency + t->prefix_bytes / tier->read_bandwidth;
 	if (t->recompute > latency)
 		p->break_even_bandwidth = t->prefix_bytes / (t->recompute - latency);
-	if (t->rest > latency)
+	if (t->recompute > 0 && t->rest > latency)
 		p->hidden_above = t->prefix_bytes / (t->rest - latency);
 	if (p->load_seconds > 0 && t->recompute > 0)
 		p->partial_seconds = sizing_partial_seconds(t->recompute, p->load_seconds);
@@ -134,7 +137,7 @@ writing(struct sizing_placement *p, const struct sizing_tier *tier, const struct
 	p->fill_seconds = tier->bytes / p->written_per_second;
 	p->endurance_share = quotient(p->written_per_second, tier->endurance);
 	p->worn_seconds = quotient(tier->life, p->endurance_share);
-	if (p->shared_load_seconds > 0 && tier->write_bandwidth > 0)
+	if (t->recompute > 0 && p->shared_load_seconds > 0 && tier->write_bandwidth > 0)
 		p->saved_seconds = fmax(0, r->prefill.seconds - t->rest - p->shared_load_seconds -
 		    t->new_bytes / tier->write_bandwidth);
 }

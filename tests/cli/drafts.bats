@@ -230,7 +230,7 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	for n in 0 1; do
 		jq -e ".workloads[$n].sizing | .prefill.seconds.value > 0 and .decode.step_seconds.value > 0" advice > /dev/null
 		# every time in the answer is named by one phase
-		jq -r ".workloads[$n].sizing | paths(type == \"object\" and .unit? == \"s\") | join(\".\")" advice | grep -v -E '^(prefill|decode|inputs|assumptions)\.' | nothing
+		jq -r ".workloads[$n].sizing | paths(type == \"object\" and .unit? == \"s\") | join(\".\")" advice | grep -v -E '^(prefill|decode|inputs|assumptions|tiers)\.' | nothing
 		jq -r ".workloads[$n].sizing as \$s | [\$s.prefill.seconds.value, \$s.decode.step_seconds.value] as [\$p, \$d] | \$s | .. | objects | select(.unit? == \"s\") | .value as \$v | (1, 512, 1024, 4096, 8192) | select((\$v / (\$p + . * \$d) - 1 | fabs) < 1e-6)" advice | nothing
 	done
 	for l in en ko; do

@@ -211,3 +211,24 @@ is() { # is FILE PATH VALUE UNIT
 	expect 0 dossier size --model falcon-mamba-7b --accelerator h200 --weights bf16 --context 128K --concurrency 8 --format json
 	jq -e '.kv.bytes.value == 0 and .state.bytes.value > 0' <<< "$output"
 }
+
+# 8192 of 16384 tokens are 2.684 GB; 8 drives of 13.5 GB/s and 60 us: 24.9 ms. 10 DDR5 of 128 GB hold 1.02 TB.
+@test "showcase: a tier is judged by what the load asks of it, and the figures say so" {
+	dossier size -m llama-3.1-70b -a h100-sxm --weights bf16 --kv bf16 --prompt 16K --output 512 -n 16 --sessions 200 \
+	    --reuse 50% --accelerators 8 --tiers ddr5-rdimm,nvme-gen5,nvme-gen4,rdma-400g -f json > tiers.json
+	jq -e '.tiers | length == 4 and all(.verdict != null and .units.needed != null)' tiers.json > /dev/null
+	jq -e '.tiers[] | select(.id == "nvme-gen5") | (.load_seconds.value - (2684354560 / (8 * 13.5e9) + 60e-6) | fabs) < 1e-12
+	    and .written_per_day.value / (.written_per_second.value * 86400) == 1
+	    and .endurance_share.value > .written_per_day.value / (8 * 76.8e12) * (1 - 1e-9)
+	    and .endurance_share.value < .written_per_day.value / (8 * 76.8e12) * (1 + 1e-9)
+	    and .units.endurance.value == (.written_per_day.value / 76.8e12 | ceil)' tiers.json > /dev/null
+	# nobody states what it stands, or how large it is: null, and no verdict
+	jq -e '.tiers[] | select(.id == "nvme-gen4") | .verdict == "unknown" and .endurance_share == null and .worn_seconds == null' tiers.json > /dev/null
+	jq -e '.tiers[] | select(.id == "rdma-400g") | .verdict == "unknown" and .fill_seconds == null and .units.capacity == null' tiers.json > /dev/null
+	COLUMNS=200 dossier size -m llama-3.1-70b -a h100-sxm --weights bf16 --kv bf16 --prompt 16K --output 512 -n 16 --sessions 200 \
+	    --reuse 50% --accelerators 8 --tiers ddr5-rdimm,nvme-gen4 > table
+	grep -Eq '^tier +verdict +read back +with others' table
+	grep -Eq '^nvme-gen4 +no verdict' table
+	dossier size -m llama-3.1-70b -a h100-sxm --weights bf16 --kv bf16 -c 16K -n 16 > without
+	! grep -q '^tier ' without
+}
