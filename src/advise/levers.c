@@ -9,6 +9,7 @@
 #include "ingest/forms.h"
 #include "kb/kb.h"
 #include "kb/profile.h"
+#include "plan/layout.h"
 #include "sql.h"
 
 #define ROOM_TO_SPARE 0.25
@@ -27,7 +28,7 @@ focus_of(const struct workload *w)
 {
 	const struct sizing_result *r = &w->out;
 	struct focus focus = { "capacity", r->capacity };
-	double most = r->by_capacity;
+	double most = r->needed;
 
 	if (w->in.device.shared && r->fits && r->budget.free >= ROOM_TO_SPARE * r->budget.usable)
 		focus = (struct focus){ "decode", r->decode.bottleneck };
@@ -48,11 +49,11 @@ demand(const struct sizing_result *r)
 	return (r->weight_bytes + r->kv_bytes + r->state_bytes) / r->usable_per_device;
 }
 
-/* The count that bytes and stated targets ask for. */
+/* The count that the load and stated targets ask for; SIZING_MAX_LOAD: none meets a target. */
 static double
 count(const struct workload *w, const struct sizing_result *r)
 {
-	double most = r->by_capacity;
+	double most = r->needed;
 
 	if (workload_stated(w, INPUT_TPOT))
 		most = fmax(most, r->devices_for_tpot);
@@ -112,7 +113,7 @@ lever_quantity(struct quantity *before, struct quantity *after, const struct wor
 	struct change c = change_of(effect, measure);
 	bool devices = measure == MEASURE_ACCELERATORS || measure == MEASURE_KEPT;
 
-	if (c.before <= 0 || (devices && w->in.device.shared) ||
+	if (c.before <= 0 || (devices && (w->in.device.shared || fmax(c.before, c.after) >= SIZING_MAX_LOAD)) ||
 	    ((measure == MEASURE_SEQUENCES || measure == MEASURE_CONTEXT) && fmax(c.before, c.after) >= SIZING_MAX_LOAD) ||
 	    !result_quantity(before, w, "accelerators.needed"))
 		return false;
@@ -142,7 +143,7 @@ run(struct sizing_result *out, const struct sizing_input *in, const char *lever,
 {
 	struct sizing_error wrong;
 
-	if (sizing_run(out, in, &wrong) == 0)
+	if (plan_run(out, in, &wrong) == 0)
 		return OK;
 	return err_set(e, ERR_INPUT, "lever `%s`: %s: %s", lever, wrong.field, wrong.reason);
 }
@@ -250,7 +251,7 @@ measure_relief(struct lever_effect *effect, struct ask *ask, bool kv_is_focus, s
 	if (rc != OK)
 		return rc;
 	effect->accelerators = (struct change){ count(ask->w, base), count(ask->w, base) };
-	effect->kept = (struct change){ held.by_capacity, base->by_capacity };
+	effect->kept = (struct change){ held.needed, base->needed };
 	effect->bytes = (struct change){ base->idle_kv_bytes + base->kv_bytes + base->state_bytes,
 		base->kv_bytes + base->state_bytes };
 	effect->on_focus = kv_is_focus && effect->kept.after < effect->kept.before ? gain(effect->bytes) : 0;
@@ -290,7 +291,7 @@ measure(struct lever_effect *effect, struct ask *ask, const struct sizing_result
 		effect->bytes = (struct change){ base->kv_bytes, ask->free.kv_bytes };
 	effect->total = fmax(gain(in_devices), fmax(gain(effect->step), gain(effect->ttft)));
 	/* A smaller sum that buys no device less relieves nothing; where there is one device, room does. */
-	if (ask->w->in.device.shared || ask->free.by_capacity < base->by_capacity)
+	if (ask->w->in.device.shared || ask->free.needed < base->needed)
 		effect->on_focus = gain(in_devices);
 }
 

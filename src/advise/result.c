@@ -1,5 +1,6 @@
 #include "advise/result.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,25 +8,27 @@
 #include "sizing/keys.h"
 
 /* Which inputs a value rests on. */
-enum {
-	ON_MODEL = 1 << INPUT_MODEL,
-	ON_DEVICE = 1 << INPUT_ACCELERATOR,
-	ON_WEIGHTS = ON_MODEL | 1 << INPUT_WEIGHTS,
-	ON_ROW = ON_MODEL | 1 << INPUT_KV,
-	ON_CONTEXT = 1 << INPUT_PROMPT | 1 << INPUT_OUTPUT | 1 << INPUT_CONTEXT,
-	ON_LOAD = 1 << INPUT_CONCURRENCY | 1 << INPUT_REQUESTS,
-	ON_KV = ON_ROW | ON_CONTEXT | ON_LOAD,
-	/* The room on a device: what the file says is available, else a share of what its profile says. */
-	ON_ROOM = 1 << INPUT_COUNT | 1 << INPUT_USABLE | 1 << INPUT_MEMORY,
-	ON_COUNT = ON_WEIGHTS | ON_KV | ON_ROOM,
-	ON_FIT = ON_COUNT | 1 << INPUT_ACCELERATORS,
-	ON_STEP = ON_FIT | ON_DEVICE,
-};
+#define ON(id) (UINT64_C(1) << (id))
+#define ON_MODEL ON(INPUT_MODEL)
+#define ON_DEVICE ON(INPUT_ACCELERATOR)
+#define ON_WEIGHTS (ON_MODEL | ON(INPUT_WEIGHTS) | ON(INPUT_TENSORS))
+#define ON_ROW (ON_MODEL | ON(INPUT_KV))
+#define ON_CONTEXT (ON(INPUT_PROMPT) | ON(INPUT_OUTPUT) | ON(INPUT_CONTEXT) | ON(INPUT_LENGTHS))
+#define ON_LOAD (ON(INPUT_CONCURRENCY) | ON(INPUT_REQUESTS))
+#define ON_KV (ON_ROW | ON_CONTEXT | ON_LOAD)
+/* The room on a device: what the file says is available, else a share of what its profile says. */
+#define ON_ROOM (ON(INPUT_COUNT) | ON(INPUT_USABLE) | ON(INPUT_MEMORY) | ON(INPUT_RUNTIME))
+#define ON_COUNT (ON_WEIGHTS | ON_KV | ON_ROOM)
+#define ON_FIT (ON_COUNT | ON(INPUT_ACCELERATORS) | ON(INPUT_LAYOUT) | ON(INPUT_NODE) | ON(INPUT_PREFILL_CHUNK))
+#define ON_STEP (ON_FIT | ON_DEVICE | ON(INPUT_ACTIVATIONS) | ON(INPUT_RATES) | ON(INPUT_EFFICIENCY) | \
+	ON(INPUT_BANDWIDTH_EFFICIENCY) | ON(INPUT_IMBALANCE))
+#define ON_SERVING (ON_STEP | ON(INPUT_REUSE))
+#define ON_SPECULATION (ON(INPUT_DRAFT_TOKENS) | ON(INPUT_ACCEPTANCE) | ON(INPUT_DRAFT_COST))
 
 /* In the order in which they are printed; where the value lies and its unit: sizing/keys.h. */
 static const struct basis {
 	const char *key;
-	int inputs;
+	uint64_t inputs;
 } bases[] = {
 	{ "parameters.total", ON_MODEL },
 	{ "parameters.active", ON_MODEL },
@@ -37,7 +40,7 @@ static const struct basis {
 	{ "kv.bytes_per_sequence", ON_ROW | ON_CONTEXT },
 	{ "kv.bytes", ON_KV },
 	{ "kv.bytes_read_per_step", ON_KV },
-	{ "kv.idle_bytes", ON_KV | 1 << INPUT_SESSIONS },
+	{ "kv.idle_bytes", ON_KV | ON(INPUT_SESSIONS) },
 	{ "kv_to_weights", ON_WEIGHTS | ON_KV },
 	{ "crossover.concurrency", ON_WEIGHTS | ON_ROW | ON_CONTEXT },
 	{ "crossover.whole_sequences", ON_WEIGHTS | ON_ROW | ON_CONTEXT },
@@ -45,19 +48,25 @@ static const struct basis {
 	{ "fits.concurrency", ON_FIT },
 	{ "fits.context", ON_FIT },
 	{ "accelerators.by_capacity", ON_COUNT },
-	{ "accelerators.needed", ON_COUNT },
 	{ "accelerators.for_weights", ON_WEIGHTS | ON_ROOM },
 	{ "accelerators.added_by_kv", ON_COUNT },
+	{ "accelerators.by_layout", ON_COUNT | ON_DEVICE | ON(INPUT_NODE) },
+	{ "accelerators.needed", ON_COUNT | ON_DEVICE | ON(INPUT_NODE) },
 	{ "accelerators.next_jump_concurrency", ON_COUNT },
-	{ "accelerators.for_ttft", ON_STEP | 1 << INPUT_TTFT },
-	{ "accelerators.for_tpot", ON_STEP | 1 << INPUT_TPOT },
-	{ "per_device.bytes", ON_COUNT | 1 << INPUT_ACCELERATORS },
-	{ "per_device.bandwidth", ON_COUNT | 1 << INPUT_ACCELERATORS | 1 << INPUT_TPOT },
+	{ "accelerators.for_ttft", ON_STEP | ON(INPUT_TTFT) },
+	{ "accelerators.for_tpot", ON_STEP | ON(INPUT_TPOT) },
+	{ "layout.tensor", ON_STEP },
+	{ "layout.attention", ON_STEP },
+	{ "layout.pipeline", ON_STEP },
+	{ "per_device.bytes", ON_COUNT | ON(INPUT_ACCELERATORS) },
+	{ "per_device.bandwidth", ON_COUNT | ON(INPUT_ACCELERATORS) | ON(INPUT_TPOT) },
 	{ "prefill.seconds", ON_STEP },
-	{ "prefill.seconds_reused", ON_STEP | 1 << INPUT_REUSE },
+	{ "prefill.seconds_reused", ON_STEP | ON(INPUT_REUSE) },
 	{ "prefill.weights_seconds", ON_STEP },
 	{ "prefill.linear_compute_seconds", ON_STEP },
 	{ "prefill.attention_compute_seconds", ON_STEP },
+	{ "prefill.interconnect_seconds", ON_STEP },
+	{ "prefill.tokens_per_second", ON_STEP },
 	{ "decode.step_seconds", ON_STEP },
 	{ "decode.weights_seconds", ON_STEP },
 	{ "decode.kv_seconds", ON_STEP },
@@ -65,8 +74,34 @@ static const struct basis {
 	{ "decode.state_seconds", ON_STEP },
 	{ "decode.linear_compute_seconds", ON_STEP },
 	{ "decode.attention_compute_seconds", ON_STEP },
+	{ "decode.interconnect_seconds", ON_STEP },
 	{ "decode.tokens_per_second", ON_STEP },
+	{ "decode.tokens_per_second_device", ON_STEP },
+	{ "decode.tokens_per_second_user", ON_STEP },
+	{ "interconnect.all_reduce_bytes", ON_STEP },
+	{ "interconnect.all_to_all_bytes", ON_STEP },
+	{ "interconnect.gather_bytes", ON_STEP },
+	{ "interconnect.point_to_point_bytes", ON_STEP },
+	{ "interconnect.decode_ways", ON_WEIGHTS | ON_LOAD | ON_DEVICE },
+	{ "interconnect.prefill_ways", ON_WEIGHTS | ON_DEVICE },
+	{ "interconnect.latency_bound_bytes", ON_STEP },
+	{ "interconnect.two_d_devices", ON_MODEL },
+	{ "operations_per_token", ON_MODEL },
 	{ "critical_batch", ON_WEIGHTS | ON_DEVICE },
+	{ "decode.speculative_tokens_per_step", ON_SPECULATION },
+	{ "decode.speculative_step_seconds", ON_STEP | ON_SPECULATION },
+	{ "decode.speculative_seconds_per_token", ON_STEP | ON_SPECULATION },
+	{ "decode.speculative_tokens_per_second", ON_STEP | ON_SPECULATION },
+	{ "decode.speculative_gain", ON_STEP | ON_SPECULATION },
+	{ "serving.requests_per_second", ON_STEP },
+	{ "serving.decode_share", ON_SERVING },
+	{ "serving.interleaved_tokens_per_second", ON_SERVING },
+	{ "serving.interleaved_requests_per_second", ON_SERVING },
+	{ "prefill.batched_seconds", ON_SERVING },
+	{ "serving.prefill_per_decode", ON_SERVING },
+	{ "serving.transfer_bytes", ON_ROW | ON_CONTEXT },
+	{ "serving.transfer_bandwidth", ON_STEP },
+	{ "serving.transfer_hidden_bandwidth", ON_SERVING },
 	{ "budget.usable", ON_ROOM },
 	{ "budget.weights", ON_FIT },
 	{ "budget.kv", ON_FIT },
@@ -113,14 +148,14 @@ input_kind(const struct workload *w, int id)
 }
 
 static enum quantity_kind
-weakest_of(const struct workload *w, int mask)
+weakest_of(const struct workload *w, uint64_t mask)
 {
 	enum quantity_kind weakest = QUANTITY_MEASURED;
 
-	if ((mask & 1 << INPUT_COUNT) && !w->inputs[INPUT_MEMORY].known)
+	if ((mask & ON(INPUT_COUNT)) && !w->inputs[INPUT_MEMORY].known)
 		mask |= ON_DEVICE;
 	for (int i = 0; i < INPUT_COUNT; i++)
-		if (mask & 1 << i)
+		if (mask & ON(i))
 			weakest = quantity_weaker(weakest, input_kind(w, i));
 	return weakest;
 }
@@ -233,9 +268,13 @@ result_json(struct arena *a, const struct workload *w)
 	for (int i = 0; i < BASIS_COUNT; i++)
 		put_path(a, root, bases[i].key,
 		    result_quantity(&q, w, bases[i].key) ? render_quantity_json(a, &q) : val_null(a));
-	/* Until an engine's rules and a layout are asked for, there is no such figure. */
+	/* Until an engine's rules are asked for, there is no such figure. */
 	put_path(a, root, "kv.reserved_bytes", val_null(a));
-	put_path(a, root, "accelerators.by_layout", val_null(a));
+	if (w->out.layout.tensor > 0) {
+		put_path(a, root, "layout.experts", val_str(a, w->out.layout.expert ? "whole" : "sliced"));
+		put_path(a, root, "layout.kv", val_str(a, sizing_kv_split_name(w->out.layout.kv)));
+		put_path(a, root, "layout.leaves_domain", val_bool(a, w->out.leaves_domain));
+	}
 	val_put(a, root, "bottleneck", bottleneck_json(a, w));
 	val_put(a, root, "fits_given", val_bool(a, w->out.fits));
 	val_put(a, root, "tiers", result_tiers_json(a, w));

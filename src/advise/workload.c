@@ -1,4 +1,4 @@
-#include "advise/workload.h"
+#include "advise/workload_int.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "kb/kb.h"
 #include "kb/profile.h"
 #include "plan/grid.h"
+#include "plan/layout.h"
 
 static const struct {
 	const char *name;
@@ -30,6 +31,20 @@ static const struct {
 	[INPUT_TPOT] = { "tpot", DIM_SECONDS },
 	[INPUT_TIERS] = { "tiers", DIM_ANY },
 	[INPUT_GOAL] = { "goal", DIM_ANY },
+	[INPUT_TENSORS] = { "tensors", DIM_ANY },
+	[INPUT_ACTIVATIONS] = { "activations", DIM_ANY },
+	[INPUT_LENGTHS] = { "lengths", DIM_ANY },
+	[INPUT_LAYOUT] = { "layout", DIM_ANY },
+	[INPUT_NODE] = { "node", DIM_COUNT },
+	[INPUT_PREFILL_CHUNK] = { "prefill_chunk", DIM_TOKENS },
+	[INPUT_RUNTIME] = { "runtime", DIM_BYTES },
+	[INPUT_RATES] = { "rates", DIM_ANY },
+	[INPUT_EFFICIENCY] = { "efficiency", DIM_RATIO },
+	[INPUT_BANDWIDTH_EFFICIENCY] = { "bandwidth_efficiency", DIM_RATIO },
+	[INPUT_IMBALANCE] = { "expert_imbalance", DIM_RATIO },
+	[INPUT_DRAFT_TOKENS] = { "draft_tokens", DIM_TOKENS },
+	[INPUT_ACCEPTANCE] = { "acceptance", DIM_RATIO },
+	[INPUT_DRAFT_COST] = { "draft_cost", DIM_RATIO },
 };
 
 const char *
@@ -50,7 +65,7 @@ set_input(struct input *in, enum input_id id, const struct val *v, enum quantity
 {
 	in->known = true;
 	in->kind = kind;
-	if (val_is(v, VAL_MAP)) {
+	if (val_is(v, VAL_MAP) || val_is(v, VAL_LIST)) {
 		in->profile = v;
 		in->text = val_get_text(v, "name");
 		return;
@@ -75,6 +90,7 @@ choose(struct workload *w, enum input_id id, const struct val *stated, const str
 	static const bool silent[INPUT_COUNT] = { [INPUT_CONTEXT] = true, [INPUT_REQUESTS] = true,
 		[INPUT_SESSIONS] = true, [INPUT_ACCELERATORS] = true, [INPUT_REPLICAS] = true,
 		[INPUT_USABLE] = true, [INPUT_TTFT] = true, [INPUT_TPOT] = true };
+	bool left_out = stated == NULL && (silent[id] || id >= INPUT_TENSORS);
 	struct input *in = &w->inputs[id];
 	const struct val *item = val_get(reference, inputs[id].name);
 
@@ -82,7 +98,7 @@ choose(struct workload *w, enum input_id id, const struct val *stated, const str
 		set_input(in, id, stated, QUANTITY_STATED);
 		return;
 	}
-	if (stated == NULL && silent[id])
+	if (left_out)
 		return;
 	in->ask = val_get(item, "ask");
 	if (quantitative && val_get(item, "value") != NULL) {
@@ -158,6 +174,7 @@ fill(struct workload *w, struct err *e)
 	w->in.device.usable_bytes = number(w, INPUT_MEMORY, 0);
 	load->weights = dtype(w, INPUT_WEIGHTS);
 	load->kv = dtype(w, INPUT_KV);
+	load->activations = dtype(w, INPUT_ACTIVATIONS);
 	load->prompt = number(w, INPUT_PROMPT, 0);
 	load->output = number(w, INPUT_OUTPUT, 0);
 	load->context = number(w, INPUT_CONTEXT, 0);
@@ -167,7 +184,7 @@ fill(struct workload *w, struct err *e)
 	load->accelerators = number(w, INPUT_ACCELERATORS, 0);
 	load->ttft = number(w, INPUT_TTFT, 0);
 	load->tpot = number(w, INPUT_TPOT, 0);
-	return OK;
+	return workload_fill_machine(w, e);
 }
 
 /* A model of recurrent states alone has no KV, and no precision of it. */
@@ -190,7 +207,7 @@ workload_is_complete(struct workload *w)
 			return w->missing = needed[i], false;
 	if (!w->inputs[INPUT_KV].known && keeps_rows(&w->in.model))
 		return w->missing = INPUT_KV, false;
-	if (!w->inputs[INPUT_PROMPT].known && !w->inputs[INPUT_CONTEXT].known)
+	if (!w->inputs[INPUT_PROMPT].known && !w->inputs[INPUT_CONTEXT].known && w->in.load.context == 0)
 		return w->missing = INPUT_PROMPT, false;
 	if (!w->inputs[INPUT_CONCURRENCY].known && !w->inputs[INPUT_REQUESTS].known)
 		return w->missing = INPUT_CONCURRENCY, false;
@@ -222,7 +239,7 @@ run_engine(struct workload *w, struct err *e)
 {
 	struct sizing_error wrong;
 
-	return sizing_run(&w->out, &w->in, &wrong) == 0 ? OK : refused(w, &wrong, e);
+	return plan_run(&w->out, &w->in, &wrong) == 0 ? OK : refused(w, &wrong, e);
 }
 
 /* The tiers beside as many devices as it takes, which the first run tells. */

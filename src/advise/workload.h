@@ -23,7 +23,10 @@ enum input_id {
 	INPUT_MODEL, INPUT_ACCELERATOR, INPUT_WEIGHTS, INPUT_KV, INPUT_PROMPT, INPUT_OUTPUT,
 	INPUT_CONTEXT, INPUT_CONCURRENCY, INPUT_REQUESTS, INPUT_SESSIONS, INPUT_REUSE,
 	INPUT_ACCELERATORS, INPUT_REPLICAS, INPUT_MEMORY, INPUT_USABLE, INPUT_TTFT, INPUT_TPOT,
-	INPUT_TIERS, INPUT_GOAL, INPUT_COUNT
+	INPUT_TIERS, INPUT_GOAL, INPUT_TENSORS, INPUT_ACTIVATIONS, INPUT_LENGTHS, INPUT_LAYOUT,
+	INPUT_NODE, INPUT_PREFILL_CHUNK, INPUT_RUNTIME, INPUT_RATES, INPUT_EFFICIENCY,
+	INPUT_BANDWIDTH_EFFICIENCY, INPUT_IMBALANCE, INPUT_DRAFT_TOKENS, INPUT_ACCEPTANCE,
+	INPUT_DRAFT_COST, INPUT_COUNT
 };
 
 const char *input_name(enum input_id id); /* as in the customer file: "concurrency" */
@@ -35,7 +38,7 @@ struct input {
 	struct quantity q;         /* of the numeric ones; its ref is the key in the customer file */
 	const struct val *why;     /* assumed: the reference workload's reason */
 	const struct val *ask;     /* the question that would replace it */
-	const struct val *profile; /* INPUT_MODEL, INPUT_ACCELERATOR: an inline one, as in the file */
+	const struct val *profile; /* a map or a list, as in the file: an inline model, a layout, lengths */
 };
 
 struct tier_input {

@@ -17,7 +17,7 @@
 struct kb;
 struct cli;
 
-enum { CMD_MAX_OPTIONS = 24, CMD_MAX_REPEATS = 64 };
+enum { CMD_MAX_OPTIONS = 64, CMD_MAX_REPEATS = 64 };
 
 struct cmd_option {
 	const char *name;     /* "format" */

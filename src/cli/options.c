@@ -20,6 +20,20 @@ const struct field option_fields[] = {
 	{ .key = "memory_available", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_BYTES },
 	{ .key = "ttft", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_SECONDS },
 	{ .key = "tpot", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_SECONDS },
+	{ .key = "tensors", .type = FIELD_MAP, .sub = field_tensors },
+	{ .key = "activations", .type = FIELD_DTYPE },
+	{ .key = "lengths", .type = FIELD_MAP, .flags = FIELD_LIST, .sub = field_length },
+	{ .key = "layout", .type = FIELD_MAP, .sub = field_layout },
+	{ .key = "node", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE | FIELD_WHOLE, .dimension = DIM_COUNT },
+	{ .key = "prefill_chunk", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE | FIELD_WHOLE, .dimension = DIM_TOKENS },
+	{ .key = "runtime", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_BYTES },
+	{ .key = "rates", .type = FIELD_CHOICE, .choices = field_rates },
+	{ .key = "efficiency", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
+	{ .key = "bandwidth_efficiency", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
+	{ .key = "expert_imbalance", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
+	{ .key = "draft_tokens", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE | FIELD_WHOLE, .dimension = DIM_TOKENS },
+	{ .key = "acceptance", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
+	{ .key = "draft_cost", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
 	{ .key = "tiers", .type = FIELD_RECORD, .flags = FIELD_LIST },
 	{ .key = NULL },
 };
@@ -36,19 +50,84 @@ option_name(struct arena *a, const char *key)
 	return name;
 }
 
+/* The next of the parts between commas; false past the last. */
+static bool
+next_part(const char **text, const char **part, size_t *len)
+{
+	if (**text == '\0')
+		return false;
+	*part = *text;
+	*len = strcspn(*text, ",");
+	*text += *len + ((*text)[*len] == ',');
+	return true;
+}
+
 static struct val *
 list_of(struct arena *a, const char *text, struct place at)
 {
 	struct val *list = val_list(a);
+	const char *part;
+	size_t len;
 
 	list->at = at;
-	while (*text != '\0') {
-		size_t n = strcspn(text, ",");
+	while (next_part(&text, &part, &len))
+		val_push(a, list, val_strn(a, part, len))->at = at;
+	return list;
+}
 
-		val_push(a, list, val_strn(a, text, n))->at = at;
-		text += n + (text[n] == ',');
+/* "tensor=8,pipeline=2"; a part without = is a key without a value, which its field refuses. */
+static struct val *
+map_of(struct arena *a, const char *text, struct place at)
+{
+	struct val *map = val_map(a);
+	const char *part;
+	size_t len;
+
+	map->at = at;
+	while (next_part(&text, &part, &len)) {
+		const char *equals = memchr(part, '=', len);
+		size_t key = equals != NULL ? (size_t)(equals - part) : len;
+		struct val *value = equals != NULL ? val_strn(a, equals + 1, len - key - 1) : val_null(a);
+
+		val_put(a, map, arena_strndup(a, part, key), value)->at = at;
+	}
+	return map;
+}
+
+/* "4K=50%,32K=50%": a list of {tokens, share}. */
+static struct val *
+pairs_of(struct arena *a, const struct field *f, const char *text, struct place at)
+{
+	struct val *list = val_list(a);
+	const char *part;
+	size_t len;
+
+	list->at = at;
+	while (next_part(&text, &part, &len)) {
+		const char *equals = memchr(part, '=', len);
+		size_t first = equals != NULL ? (size_t)(equals - part) : len;
+		struct val *item = val_push(a, list, val_map(a));
+
+		item->at = at;
+		val_put(a, item, f->sub[0].key, val_strn(a, part, first))->at = at;
+		if (equals != NULL)
+			val_put(a, item, f->sub[1].key, val_strn(a, equals + 1, len - first - 1))->at = at;
 	}
 	return list;
+}
+
+static struct val *
+value_of(struct arena *a, const struct field *f, const char *text, struct place at)
+{
+	struct val *v;
+
+	if (f->type == FIELD_MAP)
+		return f->flags & FIELD_LIST ? pairs_of(a, f, text, at) : map_of(a, text, at);
+	if (f->flags & FIELD_LIST)
+		return list_of(a, text, at);
+	v = val_str(a, text);
+	v->at = at;
+	return v;
 }
 
 int
@@ -64,10 +143,7 @@ options_read(struct val **out, struct cli *cli)
 
 		if (text == NULL)
 			continue;
-		if (f->flags & FIELD_LIST)
-			val_put(a, map, f->key, list_of(a, text, at));
-		else
-			val_put(a, map, f->key, val_str(a, text))->at = at;
+		val_put(a, map, f->key, value_of(a, f, text, at));
 	}
 	walk_record(&walk, option_fields, map);
 	*out = map;

@@ -25,7 +25,21 @@
 	{ "usable", 0, "SHARE", "share of device memory that is usable: 90 % unless given" }, \
 	{ "memory-available", 0, "BYTES", "room there is, where memory is shared with a system" }, \
 	{ "ttft", 0, "TIME", "target for the time to first token" }, \
-	{ "tpot", 0, "TIME", "target for the time per output token" }
+	{ "tpot", 0, "TIME", "target for the time per output token" }, \
+	{ "tensors", 0, "CLASS=DTYPE,...", "classes of weights in another precision: experts=mxfp4, vocabulary, attention, dense, shared, other" }, \
+	{ "activations", 0, "DTYPE", "precision of activations, where products run at the wider of both" }, \
+	{ "lengths", 0, "TOKENS=SHARE,...", "a distribution of lengths: 4K=50%,32K=50%" }, \
+	{ "layout", 0, "KIND=COUNT,...", "tensor, attention, pipeline, experts=whole|sliced, kv=copy|batch|sequence; left out: the smallest that holds the load" }, \
+	{ "node", 0, "COUNT", "devices in one server, bought together; 1: any count" }, \
+	{ "prefill-chunk", 0, "TOKENS", "tokens of a prompt computed at once; activations are then counted" }, \
+	{ "runtime", 0, "BYTES", "kept free on each device for the runtime" }, \
+	{ "rates", 0, "WHICH", "peak (the default: times are bounds) or achieved, as measured" }, \
+	{ "efficiency", 0, "SHARE", "share of the peak compute rate that is reached" }, \
+	{ "bandwidth-efficiency", 0, "SHARE", "share of the memory bandwidth that is reached" }, \
+	{ "expert-imbalance", 0, "FACTOR", "tokens of the busiest rank over the mean" }, \
+	{ "draft-tokens", 0, "COUNT", "speculative decoding: tokens drafted a step" }, \
+	{ "acceptance", 0, "SHARE", "probability that a drafted token is accepted" }, \
+	{ "draft-cost", 0, "SHARE", "time of drafting one token over a plain step" }
 
 /* The same as fields, in the order of the options; ends with a NULL key. */
 extern const struct field option_fields[];

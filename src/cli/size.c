@@ -12,6 +12,7 @@
 static const struct cmd_option options[] = {
 	WORKLOAD_OPTIONS,
 	{ "tiers", 0, "ID,...", "tiers on which idle KV could live" },
+	{ "all", 0, NULL, "in the table also links, ways to serve and what each device sends" },
 	{ "format", 'f', "FORMAT", "table (the default) or json (dossier.sizing/1)" },
 	{ NULL, 0, NULL, NULL },
 };
@@ -58,6 +59,23 @@ print_tiers(struct cli *cli, const struct workload *w, const struct val *message
 	}
 }
 
+/* Zero says that there is none, except of accelerators; a replica on one device has no count to tell. */
+static bool
+is_shown(const struct cli *cli, const struct workload *w, const char *key, double value)
+{
+	static const char *const details[] = { "interconnect.", "serving.", "operations_per_token",
+		"prefill.tokens_per_second", "prefill.batched_seconds", "decode.tokens_per_second_", "accelerators.by_layout" };
+	bool counts = strncmp(key, "accelerators.", 13) == 0;
+
+	if ((value == 0 && !counts) || (counts && w->in.device.shared) ||
+	    (value == 1 && strncmp(key, "layout.", 7) == 0))
+		return false;
+	for (size_t i = 0; cli_option(cli, "all") == NULL && i < sizeof details / sizeof *details; i++)
+		if (strncmp(key, details[i], strlen(details[i])) == 0)
+			return false;
+	return true;
+}
+
 static int
 print_table(struct cli *cli, const struct workload *w, const char *lang, struct err *e)
 {
@@ -77,8 +95,7 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 		struct val *row;
 		char text[96];
 
-		if (!result_quantity(&q, w, result_key(i)) || (q.value == 0 && strncmp(result_key(i), "accel", 5) != 0) ||
-		    (r->needed == 1 && w->in.device.shared && strncmp(result_key(i), "accel", 5) == 0))
+		if (!result_quantity(&q, w, result_key(i)) || !is_shown(cli, w, result_key(i), q.value))
 			continue;
 		row = val_push(a, rows, val_map(a));
 		val_put(a, row, "label", val_str(a, messages_get(messages, "result", result_key(i))));

@@ -71,6 +71,12 @@ struct kind {
 
 extern const struct kind kinds[KIND_COUNT];
 
+/* Parts that a workload has in a customer file and on the command line. */
+extern const struct field field_tensors[]; /* class of tensors -> dtype */
+extern const struct field field_layout[];
+extern const struct field field_length[];
+extern const char *const field_rates[];
+
 const struct kind *kind_find(const char *name); /* by name or plural; NULL if unknown */
 const struct field *field_find(const struct field *fields, const char *key);
 

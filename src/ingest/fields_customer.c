@@ -19,6 +19,25 @@ static const struct field retrieval_fields[] = {
 	END,
 };
 
+const char *const field_rates[] = { "peak", "achieved", NULL };
+static const char *const expert_splits[] = { "whole", "sliced", NULL };
+static const char *const kv_splits[] = { "copy", "batch", "sequence", NULL };
+
+const struct field field_layout[] = {
+	QUANTITY("tensor", P | FIELD_WHOLE, DIM_COUNT, "ranks that split heads and widths of a layer"),
+	QUANTITY("attention", P | FIELD_WHOLE, DIM_COUNT, "groups of ranks, each with its own sequences"),
+	QUANTITY("pipeline", P | FIELD_WHOLE, DIM_COUNT, "stages of whole layers"),
+	CHOICE("experts", 0, expert_splits, "whole experts on a rank, or each sliced over all"),
+	CHOICE("kv", 0, kv_splits, "what ranks beyond the KV heads do with the rows"),
+	END,
+};
+
+const struct field field_length[] = {
+	QUANTITY("tokens", R | P | FIELD_WHOLE, DIM_TOKENS, "of prompt and output together"),
+	QUANTITY("share", R | P, DIM_RATIO, "of the sequences"),
+	END,
+};
+
 static const struct field workload_fields[] = {
 	OF(FIELD_NAME, "id", R, NULL),
 	{ .key = "model", .type = FIELD_PROFILE, .flags = R | U, .kinds = BIT(KIND_MODEL), .sub = field_model, .what = "an id or alias, or an inline profile" },
@@ -35,6 +54,20 @@ static const struct field workload_fields[] = {
 	QUANTITY("replicas", U | P | FIELD_WHOLE, DIM_COUNT, "copies of all this"),
 	QUANTITY("memory_available", U | P, DIM_BYTES, "of this workload's machine, where memory is shared"),
 	MAP("retrieval", U, retrieval_fields, NULL),
+	MAP("tensors", 0, field_tensors, "classes of tensors in another precision than the weights"),
+	DTYPE("activations", 0, NULL),
+	MAP("lengths", L, field_length, "a distribution of lengths; prompt and output are then the longest"),
+	MAP("layout", 0, field_layout, "left out: the smallest that holds the load"),
+	QUANTITY("node", P | FIELD_WHOLE, DIM_COUNT, "devices in one server, bought together"),
+	QUANTITY("prefill_chunk", P | FIELD_WHOLE, DIM_TOKENS, "tokens of a prompt computed at once"),
+	QUANTITY("runtime", P, DIM_BYTES, "kept free on each device for the runtime"),
+	CHOICE("rates", 0, field_rates, "peak rates (a bound), or those that were measured"),
+	QUANTITY("efficiency", P, DIM_RATIO, "share of the peak compute rate that is reached"),
+	QUANTITY("bandwidth_efficiency", P, DIM_RATIO, "share of the bandwidth that is reached"),
+	QUANTITY("expert_imbalance", P, DIM_RATIO, "tokens of the busiest rank over the mean"),
+	QUANTITY("draft_tokens", P | FIELD_WHOLE, DIM_TOKENS, "speculative decoding: drafted a step"),
+	QUANTITY("acceptance", P, DIM_RATIO, "probability that a drafted token is accepted"),
+	QUANTITY("draft_cost", P, DIM_RATIO, "time of drafting one token over a plain step"),
 	END,
 };
 

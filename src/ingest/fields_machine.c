@@ -74,7 +74,7 @@ static const struct field ffn_fields[] = {
 	END,
 };
 
-static const struct field tensors_fields[] = {
+const struct field field_tensors[] = {
 	DTYPE("vocabulary", 0, NULL), DTYPE("attention", 0, NULL), DTYPE("dense", 0, NULL),
 	DTYPE("experts", 0, NULL), DTYPE("shared", 0, NULL), DTYPE("other", 0, NULL), END,
 };
@@ -82,7 +82,7 @@ static const struct field tensors_fields[] = {
 static const struct field checkpoint_fields[] = {
 	DTYPE("dtype", R, NULL),
 	QUANTITY("bytes", 0, DIM_BYTES, NULL),
-	MAP("tensors", 0, tensors_fields, "where a class of tensors has a dtype of its own"),
+	MAP("tensors", 0, field_tensors, "where a class of tensors has a dtype of its own"),
 	FINDING("tensors_source", 0, NULL),
 	FINDING("source", R, NULL),
 	END,

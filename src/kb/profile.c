@@ -126,6 +126,12 @@ profile_model(struct sizing_model *out, const struct val *body, struct err *e)
 	out->published_active = number(body, "published.active", DIM_COUNT, 0);
 	out->checkpoint_bytes = number(body, "checkpoint.bytes", DIM_BYTES, 0);
 	out->checkpoint_dtype = dtype != NULL ? sizing_dtype_find(dtype) : NULL;
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		const char *own = val_get_text(val_path(body, "checkpoint.tensors"),
+		    sizing_class_name((enum sizing_class)i));
+
+		out->checkpoint_tensors[i] = own != NULL ? sizing_dtype_find(own) : NULL;
+	}
 	out->max_context = number(body, "max_context", DIM_TOKENS, 0);
 	if (val_count(groups) > SIZING_MAX_GROUPS)
 		return err_at(e, ERR_INPUT, groups->at, "expected at most %d groups, found %zu",
@@ -159,7 +165,11 @@ profile_device(struct sizing_device *out, const struct val *body)
 	out->bandwidth = number(body, "memory.bandwidth", DIM_BYTES_PER_SECOND, 0);
 	out->shared = is_yes(body, "memory.shared", false);
 	out->link = number(body, "link.per_direction", DIM_BYTES_PER_SECOND, 0);
+	if (out->link > 0)
+		out->link_latency = number(body, "link.latency", DIM_SECONDS, PROFILE_LINK_LATENCY);
 	out->domain = number(body, "link.domain", DIM_COUNT, 0);
+	out->node = number(body, "link.node", DIM_COUNT, 0);
+	out->network = number(body, "network.per_direction", DIM_BYTES_PER_SECOND, 0);
 	for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
 		out->peak[peaks[i].rate] = number(body, peaks[i].path, DIM_OPS_PER_SECOND, 0);
 }
@@ -170,6 +180,23 @@ rate(const struct val *body, const char *sustained, const char *headline)
 {
 	return number(body, sustained, DIM_BYTES_PER_SECOND,
 	    number(body, headline, DIM_BYTES_PER_SECOND, 0));
+}
+
+void
+profile_achieved(struct sizing_device *out, const struct val *body)
+{
+	double bf16 = number(body, "achieved.bf16", DIM_OPS_PER_SECOND, 0);
+	double fp8 = number(body, "achieved.fp8", DIM_OPS_PER_SECOND, 0);
+	double bandwidth = number(body, "achieved.bandwidth", DIM_BYTES_PER_SECOND, 0);
+	double share = out->peak[SIZING_BF16] > 0 ? fmin(bf16 / out->peak[SIZING_BF16], 1) : 0;
+
+	/* Where only one precision was measured, the others are taken to reach the same share. */
+	for (int i = 0; i < SIZING_RATES; i++)
+		out->efficiency[i] = share;
+	if (fp8 > 0 && out->peak[SIZING_FP8] > 0)
+		out->efficiency[SIZING_FP8] = fmin(fp8 / out->peak[SIZING_FP8], 1);
+	if (bandwidth > 0)
+		out->bandwidth_efficiency = fmin(bandwidth / out->bandwidth, 1);
 }
 
 void

@@ -16,8 +16,13 @@
 /* The years over which a drive may be written so many times a day: an assumption, the usual warranty. */
 #define PROFILE_ENDURANCE_SECONDS (5 * 365 * 86400.0)
 
+/* Seconds of a hop where the profile has none: an assumption ("How to Scale Your Model" part 7, appendix C). */
+#define PROFILE_LINK_LATENCY 1e-6
+
 int profile_model(struct sizing_model *out, const struct val *body, struct err *e);
 void profile_device(struct sizing_device *out, const struct val *body);
+/* Take the share of each peak that was measured, where the profile has such a figure; else the bound stays. */
+void profile_achieved(struct sizing_device *out, const struct val *body);
 /*
  * A tier as a replica on `devices` accelerators meets it: one unit of it (a module's link, an expander, a
  * drive) beside each accelerator, read in parallel, and as many units as `bytes` take. *units: how many

@@ -1,4 +1,5 @@
 #include "plan/grid.h"
+#include "plan/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +114,7 @@ plan_concurrency(struct sizing_result *r, struct sizing_input *in, double rate, 
 		double next;
 
 		in->load.concurrency = now;
-		if (sizing_run(r, in, error) != 0)
+		if (plan_run(r, in, error) != 0)
 			return -1;
 		next = ceil(rate * r->output * r->decode.seconds);
 		if (!r->fits || next > 1e6)
@@ -131,7 +132,7 @@ plan_size(struct plan_cursor *c)
 	int found;
 
 	if (!(c->rate > 0))
-		return sizing_run(&c->out, &c->in, &c->refused) == 0;
+		return plan_run(&c->out, &c->in, &c->refused) == 0;
 	found = plan_concurrency(&c->out, &c->in, c->rate, &c->refused);
 	if (found == 0)
 		c->refused = (struct sizing_error){ "requests_per_second", -1,

@@ -138,16 +138,21 @@ negative_concurrency(const struct sizing_case *c, const struct sizing_layout *l)
 	return SIZING_MAX_LOAD - sizing_layout_concurrency(c, l);
 }
 
-/* The first load that no layout of so many devices holds. */
 static double
-next_jump(const struct sizing_case *c, double devices)
+negative_context(const struct sizing_case *c, const struct sizing_layout *l)
 {
-	struct search s = {.c = c, .value = -1, .seconds = negative_concurrency};
-	double most;
+	return SIZING_MAX_LOAD - sizing_layout_context(c, l);
+}
+
+/* The most that any layout of so many devices holds; 0: none holds the load there is. */
+static double
+most(const struct sizing_case *c, double devices,
+    double (*negative)(const struct sizing_case *, const struct sizing_layout *))
+{
+	struct search s = {.c = c, .value = -1, .seconds = negative};
 
 	search_count(&s, devices);
-	most = SIZING_MAX_LOAD - s.value;
-	return s.value < 0 || most >= SIZING_MAX_LOAD ? 0 : most + 1;
+	return s.value < 0 ? 0 : SIZING_MAX_LOAD - s.value;
 }
 
 static double
@@ -183,8 +188,16 @@ answer(struct sizing_result *r, const struct sizing_case *c)
 	}
 	r->by_layout = n;
 	r->needed = n > 0 ? n : r->by_capacity;
-	if (n > 0)
-		r->next_jump_concurrency = next_jump(c, n);
+	r->next_jump_concurrency = 0;
+	if (n > 0) {
+		double jump = most(c, n, negative_concurrency) + 1;
+
+		r->next_jump_concurrency = jump < SIZING_MAX_LOAD ? jump : 0;
+	}
+	if (r->fits && r->by_layout > 0) {
+		r->fits_concurrency = most(c, r->budget.devices, negative_concurrency);
+		r->fits_context = most(c, r->budget.devices, negative_context);
+	}
 	r->devices_for_tpot = for_target(c, load->tpot, r->needed, sizing_layout_step);
 	r->devices_for_ttft = for_target(c, load->ttft, r->needed, sizing_layout_prefill);
 }

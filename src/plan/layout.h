@@ -21,7 +21,8 @@ enum {
  * As sizing_run, on the layout that is found: of load.accelerators (or so many of them as make a layout) if that
  * is given, else the smallest; on load.layout if there is one. by_layout and needed are of the smallest in any
  * case, devices_for_tpot and devices_for_ttft of the smallest that meets the target (SIZING_MAX_LOAD: none does),
- * next_jump_concurrency is the first load that no layout of so many devices holds. Memory that is shared is one
+ * fits_concurrency and fits_context are the most that any layout of the devices used holds, and
+ * next_jump_concurrency is the first load that no layout of `needed` devices does. Memory that is shared is one
  * device and has no layout. Returns 0, or -1 with *error filled.
  */
 int plan_run(struct sizing_result *result, const struct sizing_input *input,

@@ -29,8 +29,9 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 {
 	static const char *const fleet[] = { "weights.bytes", "kv.bytes_per_token",
 		"kv.bytes_per_sequence", "kv.bytes", "index.bytes", "state.bytes", "kv.idle_bytes",
-		"kv_to_weights", "accelerators.needed", "accelerators.for_weights",
-		"accelerators.added_by_kv", "fits.concurrency", "fits.context", "per_device.bytes",
+		"kv_to_weights", "accelerators.by_capacity", "accelerators.for_weights",
+		"accelerators.added_by_kv", "accelerators.needed", "layout.tensor", "layout.attention",
+		"layout.pipeline", "fits.concurrency", "fits.context", "per_device.bytes",
 		"per_device.bandwidth", "prefill.seconds", "decode.step_seconds",
 		"decode.tokens_per_second", NULL };
 	static const char *const page[] = { "weights.bytes", "kv.bytes", "kv_to_weights",
@@ -47,7 +48,8 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 		struct val *figure, *row;
 		struct quantity q;
 
-		if (!result_quantity(&q, w, *keys) || (q.value == 0 && strcmp(*keys, "accelerators.added_by_kv") != 0))
+		if (!result_quantity(&q, w, *keys) || (q.value == 0 && strcmp(*keys, "accelerators.added_by_kv") != 0) ||
+		    (q.value == 1 && strncmp(*keys, "layout.", 7) == 0))
 			continue;
 		figure = result_figure(d, w, *keys);
 		if (val_is(figure, VAL_NULL))
@@ -59,6 +61,10 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 	}
 	val_put(d->a, out, "has_rows", val_bool(d->a, val_count(rows) > 0));
 	val_put(d->a, out, "has_times", val_bool(d->a, val_count(rows) > 0 && w->out.decode.seconds > 0));
+	val_put(d->a, out, "linked", val_bool(d->a, w->out.budget.devices > 1 && w->in.device.link > 0));
+	val_put(d->a, out, "unlinked", val_bool(d->a, w->out.budget.devices > 1 && w->in.device.link <= 0));
+	val_put(d->a, out, "laid_out", val_bool(d->a, w->out.by_layout > w->out.by_capacity));
+	val_put(d->a, out, "leaves_domain", val_bool(d->a, w->out.leaves_domain));
 }
 
 static struct val *
@@ -134,7 +140,7 @@ put_position(struct draft *d, const struct advice *advice, struct val *out)
 
 static void
 put_target(struct draft *d, const struct workload *w, struct val *list, enum input_id id,
-    const char *floor_key, const char *count_key, bool met)
+    const char *floor_key, const char *count_key, double devices, bool met)
 {
 	struct val *item, *judged, *floor, *target = input_figure(d, w, id);
 
@@ -151,6 +157,7 @@ put_target(struct draft *d, const struct workload *w, struct val *list, enum inp
 	judged = val_put(d->a, item, "judged", val_map(d->a));
 	val_put(d->a, judged, "floor", floor);
 	val_put(d->a, judged, "met", val_bool(d->a, met));
+	val_put(d->a, judged, "unreachable", val_bool(d->a, devices >= SIZING_MAX_LOAD));
 	val_put(d->a, judged, "count", w->in.device.shared ? val_null(d->a)
 	                                                 : result_figure(d, w, count_key));
 }
@@ -228,8 +235,10 @@ put_sized(struct draft *d, const struct advice *advice, struct val *out)
 	    ? result_figure(d, w, "budget.missing") : val_null(d->a));
 	val_put(d->a, sized, "beyond_max_context", val_bool(d->a, w->out.beyond_max_context));
 	targets = val_put(d->a, sized, "targets", val_list(d->a));
-	put_target(d, w, targets, INPUT_TTFT, "prefill.seconds", "accelerators.for_ttft", w->out.meets_ttft);
-	put_target(d, w, targets, INPUT_TPOT, "decode.step_seconds", "accelerators.for_tpot", w->out.meets_tpot);
+	put_target(d, w, targets, INPUT_TTFT, "prefill.seconds", "accelerators.for_ttft",
+	    w->out.devices_for_ttft, w->out.meets_ttft);
+	put_target(d, w, targets, INPUT_TPOT, "decode.step_seconds", "accelerators.for_tpot",
+	    w->out.devices_for_tpot, w->out.meets_tpot);
 	val_put(d->a, sized, "has_targets", val_bool(d->a, val_count(targets) > 0));
 	draft_levers(d, advice, sized);
 }

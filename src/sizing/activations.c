@@ -52,24 +52,30 @@ check_pass(const struct sizing_pass *p, struct sizing_error *error)
 	return 0;
 }
 
-int
-sizing_activate(struct sizing_activations *out, const struct sizing_model *m,
-    const struct sizing_pass *pass, struct sizing_error *error)
+void
+sizing_activations_of(struct sizing_activations *out, const struct sizing_model *m,
+    const struct sizing_pass *pass)
 {
 	double ranks = pass->ranks > 0 ? pass->ranks : 1;
-	double each; /* bytes of an element in all tokens */
+	double each = pass->tokens * (pass->dtype != NULL ? pass->dtype->bits : 16) / 8;
 
-	*out = (struct sizing_activations){0};
-	if (sizing_check_model(m, error) != 0 || check_pass(pass, error) != 0)
-		return -1;
-	if (!(m->width > 0))
-		return sizing_fail(error, "model.width", -1, "is missing or zero");
-	each = pass->tokens * (pass->dtype != NULL ? pass->dtype->bits : 16) / 8;
 	out->residual = ceil(each * m->width);
 	out->attention = ceil(each * attention_elements(m) / ranks);
 	out->ffn = ceil(each * ffn_elements(m) / ranks);
 	out->logits = ceil(pass->all_logits ? pass->tokens : pass->sequences) * m->vocabulary *
 	    LOGIT_BYTES;
 	out->peak = 2 * out->residual + fmax(fmax(out->attention, out->ffn), out->logits);
+}
+
+int
+sizing_activate(struct sizing_activations *out, const struct sizing_model *m,
+    const struct sizing_pass *pass, struct sizing_error *error)
+{
+	*out = (struct sizing_activations){0};
+	if (sizing_check_model(m, error) != 0 || check_pass(pass, error) != 0)
+		return -1;
+	if (!(m->width > 0))
+		return sizing_fail(error, "model.width", -1, "is missing or zero");
+	sizing_activations_of(out, m, pass);
 	return 0;
 }

@@ -73,6 +73,8 @@ static const struct field FFN_FIELDS[] = {
 
 #define PEAK(rate, name) FIELD(sizing_device, peak[rate], name, OPTIONAL, 1, SIZING_MAX_VALUE)
 
+#define EFFICIENCY(rate, name) FIELD(sizing_device, efficiency[rate], name, OPTIONAL, 0.001, 1)
+
 static const struct field DEVICE_FIELDS[] = {
 	FIELD(sizing_device, visible_bytes, "device.visible_bytes", OPTIONAL, 1,
 	    SIZING_MAX_DEVICE_BYTES),
@@ -85,7 +87,11 @@ static const struct field DEVICE_FIELDS[] = {
 	PEAK(SIZING_FP4, "device.peak.fp4"),
 	PEAK(SIZING_INT8, "device.peak.int8"),
 	PEAK(SIZING_FP32, "device.peak.fp32"),
-	FIELD(sizing_device, compute_efficiency, "device.compute_efficiency", OPTIONAL, 0.001, 1),
+	EFFICIENCY(SIZING_BF16, "device.efficiency.bf16"),
+	EFFICIENCY(SIZING_FP8, "device.efficiency.fp8"),
+	EFFICIENCY(SIZING_FP4, "device.efficiency.fp4"),
+	EFFICIENCY(SIZING_INT8, "device.efficiency.int8"),
+	EFFICIENCY(SIZING_FP32, "device.efficiency.fp32"),
 	FIELD(sizing_device, bandwidth_efficiency, "device.bandwidth_efficiency", OPTIONAL, 0.001, 1),
 	FIELD(sizing_device, link, "device.link", OPTIONAL, 1, SIZING_MAX_VALUE),
 	FIELD(sizing_device, link_latency, "device.link_latency", OPTIONAL, 1e-12, 1),

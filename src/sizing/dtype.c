@@ -136,6 +136,6 @@ sizing_path_of(const struct sizing_device *d, const struct sizing_dtype *operand
 	while (!(d->peak[path.used] > 0) && EXPANDED[path.used] != path.used)
 		path.used = EXPANDED[path.used];
 	path.operations = d->peak[path.used] *
-	    (d->compute_efficiency > 0 ? d->compute_efficiency : 1);
+	    (d->efficiency[path.used] > 0 ? d->efficiency[path.used] : 1);
 	return path;
 }

@@ -45,21 +45,6 @@ sizing_critical_batch(double operations, double bandwidth, double weight_bits, d
 }
 
 double
-sizing_activation_bytes(const struct sizing_model *m, double tokens, double sampled, double tensor,
-    double element)
-{
-	double widest = 0;
-
-	for (size_t i = 0; i < m->ffn_count; i++) {
-		const struct sizing_ffn *f = &m->ffn[i];
-		double width = f->experts > 0 ? f->width * f->active : f->width;
-
-		widest = fmax(widest, (f->matrices - 1) * width);
-	}
-	return tokens * (2 * m->width + widest / tensor) * element + sampled * m->vocabulary / tensor * 4;
-}
-
-double
 sizing_accepted_tokens(double drafted, double acceptance)
 {
 	if (!(acceptance < 1))

@@ -23,13 +23,6 @@ double sizing_attention_intensity(double s, double t);        /* ST / (S + T) */
  */
 double sizing_critical_batch(double operations, double bandwidth, double weight_bits,
     double experts, double active);
-/*
- * Bytes of activations that one device holds while `tokens` go through a layer: the residual stream and
- * what is added to it, the widest feed-forward between its matrices, `element` bytes each; and the logits
- * of the positions that are sampled, 4 bytes each ([P7]: 8192 x 5120 x 2 for one activation).
- */
-double sizing_activation_bytes(const struct sizing_model *m, double tokens, double sampled,
-    double tensor, double element);
 /* [P7]: beyond Y = F / (B beta) ways the links take longer than reading the weights; beta = bytes/s of memory
  * over bytes/s of links. Weights of another size than activations: F times their quotient. */
 double sizing_decode_ways(double ffn, double batch, double beta);

@@ -1,4 +1,3 @@
-#include "sizing/formulas.h"
 #include "sizing/layout.h"
 #include "sizing/sizing_int.h"
 
@@ -65,20 +64,24 @@ sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *spli
 	return cache->kv_heads / ceil(cache->kv_heads / l->tensor);
 }
 
+/* The larger of a chunk and a decode step. */
 static void
 add_activations(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_layout *l,
     double sequences)
 {
-	const struct sizing_model *m = &c->input->model;
-	double chunk = fmin(c->input->load.prefill_chunk, c->prompt);
-	double element = sizing_activation_element(c);
-	double tokens = fmax(chunk, sequences);
+	const struct sizing_load *load = &c->input->load;
+	double tokens = fmax(fmin(load->prefill_chunk, c->prompt), fmax(sequences, 1));
+	struct sizing_pass pass = {.tokens = tokens, .sequences = fmax(sequences, 1),
+		.dtype = load->activations, .ranks = l->tensor};
+	struct sizing_activations a;
 
-	if (!(c->input->load.prefill_chunk > 0))
+	if (!(load->prefill_chunk > 0))
 		return;
-	p->activations = sizing_activation_bytes(m, tokens, sequences, l->tensor, element);
+	sizing_activations_of(&a, &c->input->model, &pass);
+	p->activations = a.peak;
+	/* A buffer to gather what the other ranks have of these tokens. */
 	if (l->tensor * l->attention > 1)
-		p->communication = tokens * m->width * element;
+		p->communication = tokens * c->input->model.width * sizing_activation_element(c);
 }
 
 /* Of all layers' bytes and of the vocabulary's, what a stage has. */
@@ -165,6 +168,12 @@ double
 sizing_layout_concurrency(const struct sizing_case *c, const struct sizing_layout *l)
 {
 	return sizing_fit_concurrency(c, l, sizing_layout_devices(l));
+}
+
+double
+sizing_layout_context(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	return sizing_fit_context(c, l, sizing_layout_devices(l));
 }
 
 static bool

@@ -77,6 +77,7 @@ double sizing_layout_bytes(const struct sizing_case *c, const struct sizing_layo
 bool sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *layout);
 /* The largest whole load that it holds; 0: not one. SIZING_MAX_LOAD: no limit. */
 double sizing_layout_concurrency(const struct sizing_case *c, const struct sizing_layout *layout);
+double sizing_layout_context(const struct sizing_case *c, const struct sizing_layout *layout);
 
 /* Seconds of a decode step, and of a prompt not seen before. */
 double sizing_layout_step(const struct sizing_case *c, const struct sizing_layout *layout);

@@ -133,6 +133,7 @@ sizing_prefill(struct sizing_prefill *p, const struct sizing_case *c,
 
 	prefill_part(p, c, 0, c->prompt, split);
 	p->seconds_reused = p->seconds;
+	p->tokens_per_second = c->prompt / p->seconds;
 	if (reuse > 0) {
 		/* The last token is computed in any case: its logits are the answer's first. */
 		start = fmin(floor(reuse * c->prompt), c->prompt - 1);

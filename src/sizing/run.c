@@ -83,6 +83,8 @@ fill_devices(struct sizing_result *r, const struct sizing_case *c,
 	r->fits = sizing_holds(c, c->total_bytes, devices);
 	if (layout != NULL) {
 		devices = sizing_layout_devices(layout);
+		r->layout = *layout;
+		r->leaves_domain = c->input->device.domain > 1 && devices > c->input->device.domain;
 		r->fits = sizing_layout_holds(c, layout);
 		r->by_layout = r->fits ? devices : 0;
 		r->needed = r->fits ? devices : fmax(r->needed, devices);

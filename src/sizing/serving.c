@@ -32,11 +32,10 @@ share_pool(struct sizing_serving *s, const struct sizing_case *c, double step, d
 {
 	double cycle = c->output * step + c->concurrency * prompt;
 
-	s->interleaved_seconds = cycle / c->output;
+	s->decode_share = c->output * step / cycle;
 	s->interleaved_tokens_per_second = c->concurrency * c->output / cycle;
 	s->interleaved_requests_per_second = c->concurrency / cycle;
-	s->stall_seconds = prompt;
-	s->batched_ttft_seconds = c->concurrency * prompt;
+	s->batched_prefill_seconds = c->concurrency * prompt;
 }
 
 /* Two pools: as much prefill as keeps the decode pool filled, and the KV that goes over. */

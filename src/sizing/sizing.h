@@ -166,8 +166,8 @@ struct sizing_device {
 	double usable_fraction;
 	double bandwidth;     /* bytes/s of one device */
 	double peak[SIZING_RATES]; /* dense operations/s; 0 = no such path */
-	/* Share of the peak and of the bandwidth that is reached; 0 = all of it, the bound. */
-	double compute_efficiency, bandwidth_efficiency;
+	/* Share of each peak and of the bandwidth that is reached; 0 = all of it, the bound. */
+	double efficiency[SIZING_RATES], bandwidth_efficiency;
 	/* bytes/s, one direction, all links of one device; 0 = not known: links take no time */
 	double link;
 	double link_latency;  /* seconds a hop; 0 = none */
@@ -310,6 +310,7 @@ struct sizing_step {
 	double seconds;         /* linear + attention + interconnect */
 	double counted[SIZING_TERMS]; /* seconds by the term that sets them; adds up to `seconds` */
 	double tokens_per_second;
+	double tokens_per_second_device, tokens_per_second_user; /* of one device; of one sequence */
 	enum sizing_term bottleneck; /* the largest term that counts; index counts as kv */
 	struct sizing_traffic traffic;
 };
@@ -329,6 +330,7 @@ struct sizing_prefill {
 	double weights_seconds, linear_compute_seconds, attention_compute_seconds, kv_write_seconds;
 	double seconds;          /* floor of TTFT */
 	double seconds_reused;   /* with the stated reuse; = seconds if none or unknown */
+	double tokens_per_second; /* prompt / seconds */
 	double interconnect_seconds;
 	double counted[SIZING_TERMS]; /* `seconds` by the term that sets them */
 	enum sizing_term bottleneck;
@@ -344,10 +346,10 @@ struct sizing_serving {
 	/* drafting: tokens that one step yields in expectation, its time with the drafts, and per token */
 	double tokens_per_step, speculative_step_seconds, speculative_seconds;
 	double speculative_tokens_per_second, speculative_gain; /* gain: plain over speculative time per token */
-	/* one pool, a prompt at a time between steps: mean time per token, and throughput with it */
-	double interleaved_seconds, interleaved_tokens_per_second, interleaved_requests_per_second;
-	double stall_seconds;         /* the step that waits for one prompt */
-	double batched_ttft_seconds;  /* all prompts first, then all decode: the last one's first token */
+	/* One pool, a prompt at a time between steps: the share of its time that decode gets, what it then
+	 * serves. A step that waits for a prompt waits for prefill.seconds_reused. */
+	double decode_share, interleaved_tokens_per_second, interleaved_requests_per_second;
+	double batched_prefill_seconds; /* all prompts first, then all decode: the last one's first token */
 	/* two pools: devices for prefill to one for decode, and what crosses the network between them */
 	double prefill_per_decode;
 	double transfer_bytes;        /* of one request: rows kept of its prompt, and states */
@@ -470,6 +472,8 @@ struct sizing_result {
 	double usable_per_device;      /* whole bytes, runtime included */
 	double by_capacity, for_weights, added_by_kv; /* devices, from bytes: bounds */
 	double by_layout;              /* devices of the layout if it holds the load; 0 = none given, or not */
+	struct sizing_layout layout;   /* that times, budget and what fits are of; zeroed = none */
+	bool leaves_domain;            /* it has more devices than a scale-up domain */
 	/* by_layout, else by_capacity; 1 where memory is shared */
 	double needed;
 	/* the first whole load that by_layout (else by_capacity) devices do not hold; 0 = never, or shared */

@@ -5,6 +5,7 @@
 #ifndef SIZING_SIZING_INT_H
 #define SIZING_SIZING_INT_H
 
+#include "sizing/activations.h"
 #include "sizing/layout.h"
 #include "sizing/sizing.h"
 
@@ -62,6 +63,9 @@ struct sizing_split sizing_split_of(const struct sizing_case *c, const struct si
 double sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *split);
 void sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
     const struct sizing_layout *layout, double concurrency, double context);
+/* As sizing_activate, of a model and a pass that were checked. */
+void sizing_activations_of(struct sizing_activations *out, const struct sizing_model *m,
+    const struct sizing_pass *pass);
 double sizing_activation_element(const struct sizing_case *c); /* bytes */
 
 /* What one decode step of `tokens` a sequence, and `tokens` of a prompt after `start`, send. */

@@ -114,5 +114,7 @@ sizing_step(struct sizing_step *s, const struct sizing_case *c, const struct siz
 	s->counted[SIZING_INTERCONNECT] = s->interconnect_seconds;
 	s->seconds = s->linear_seconds + s->attention_seconds + s->interconnect_seconds;
 	s->tokens_per_second = c->concurrency / s->seconds;
+	s->tokens_per_second_device = s->tokens_per_second / split->devices;
+	s->tokens_per_second_user = 1 / s->seconds;
 	s->bottleneck = sizing_largest(s->counted);
 }

@@ -29,8 +29,12 @@ is() { # is FILE PATH VALUE UNIT
 	is $s .kv.bytes 589484261376 B                 # x 64 sequences
 	is $s .state.bytes 0 B
 	is $s .crossover.whole_sequences 74            # 688.59e9 / 9,210,691,584 = 74.76
-	is $s .accelerators.needed 10                  # 1,278,074,261,376 / (150,754,820,096 x 0.9 = 135,679,338,086) = 9.42
-	is $s .accelerators.by_capacity 10
+	is $s .accelerators.by_capacity 10             # 1,278,074,261,376 / (150,754,820,096 x 0.9 = 135,679,338,086) = 9.42
+	# Servers of eight: ten and eleven cannot be bought, and no layout of eight holds 9.42 devices' worth.
+	is $s .accelerators.by_layout 16
+	is $s .accelerators.needed 16
+	is $s .layout.attention 8                      # a latent is copied on tensor-parallel ranks, so none of them
+	is $s .layout.pipeline 2                       # no stage leaves a scale-up domain of eight
 	is $s .accelerators.for_weights 6              # 688.59e9 / 135.68e9 = 5.08
 	is $s .accelerators.added_by_kv 4
 	is $s .parameters.active 37000000000
@@ -38,6 +42,8 @@ is() { # is FILE PATH VALUE UNIT
 	jq -e '.crossover.concurrency.value | . > 74.75 and . < 74.77' $s > /dev/null
 	jq -e '.bottleneck | .flag == "weight-bound" and .capacity == "weights" and .near_crossover' $s > /dev/null
 	expect 0 dossier size --model deepseek-v3 --accelerator h200 --weights fp8 --kv bf16 --context 128K --concurrency 64
+	# Bought one by one, eleven: 6 of 61 layers a stage, 125.7 GB; ten stages have 7 in the fullest, 146.7 GB.
+	same 11 "$(dossier size -m deepseek-v3 -a h200 --weights fp8 --kv bf16 -c 128K -n 64 --node 1 -f json | jq .accelerators.needed.value)"
 	for figure in "688.6 GB" "589.5 GB" "68.63 KiB" "0.86" " 74 " "weight-bound (capacity)" "near the crossover"; do holds "$figure" "$output"; done
 }
 
@@ -81,12 +87,12 @@ is() { # is FILE PATH VALUE UNIT
 @test "showcase: the MLA customer is weight-bound, and KV tiers as room for KV misread them" {
 	a=$F/mla.json
 	jq -e '.workloads[0] | .focus.phase == "capacity" and .focus.term == "weights" and .near_crossover and .sizing.bottleneck.flag == "weight-bound"' $a > /dev/null
-	is $a '.workloads[0].sizing.accelerators.needed' 10
+	is $a '.workloads[0].sizing.accelerators.needed' 16
 	for lever in kv-relief-dram kv-relief-cxl kv-relief-nvme; do
-		jq -e --arg l $lever '.workloads[0].levers[] | select(.lever == $l) | .verdict == "misreads" and .accelerators.before.value == 10 and .accelerators.after.value == 10' $a > /dev/null
+		jq -e --arg l $lever '.workloads[0].levers[] | select(.lever == $l) | .verdict == "misreads" and .accelerators.before.value == 16 and .accelerators.after.value == 16' $a > /dev/null
 	done
-	jq -e '.workloads[0].levers[] | select(.lever == "hbm-capacity") | .verdict == "fits" and .accelerators.before.value == 10 and .accelerators.after.value == 7' $a > /dev/null # 1278.07 / (135.68 x 1.5) = 6.28
-	jq -e '.workloads[0].levers[] | select(.lever == "weights-fp4") | .verdict == "fits" and .accelerators.before.value == 10 and .accelerators.after.value == 8' $a > /dev/null
+	jq -e '.workloads[0].levers[] | select(.lever == "hbm-capacity") | .verdict == "fits" and .accelerators.before.value == 16 and .accelerators.after.value == 8' $a > /dev/null # 1278.07 / (135.68 x 1.5) = 6.28, and in 8 stages 8 / 61 of it is 167.6 of 203.5 GB
+	jq -e '.workloads[0].levers[] | select(.lever == "weights-fp4") | .verdict == "fits" and .accelerators.before.value == 16 and .accelerators.after.value == 8' $a > /dev/null
 	jq -e '.workloads[0].levers[] | select(.lever == "kv-reuse-dram") | .verdict == "also-helps"' $a > /dev/null
 	dossier propose "$F/mla.yaml" > draft.md
 	sed -n '/^#### What we deliberately do not propose/,/^####* What this rests on/p' draft.md > not.md
@@ -188,7 +194,7 @@ is() { # is FILE PATH VALUE UNIT
 @test "size: what does not fit is said before any latency" {
 	dossier size -m deepseek-v3 -a h200 --weights fp8 --kv bf16 -c 128K -n 64 --accelerators 8 -f json > n.json
 	jq -e '.fits_given == false and .prefill.seconds == null and .decode.step_seconds == null and .budget.missing.value > 0' n.json > /dev/null
-	is n.json .fits.concurrency 43 # (8 x 135,679,338,086 - 688.59e9) / 9,210,691,584 = 43.08
+	is n.json .fits.concurrency 37 # in 8 stages, 8 of 61 layers: (135.679 - 688.59 x 8 / 61) / (9.210692 x 8 / 61) = 37.5
 	expect 0 dossier size -m deepseek-v3 -a h200 --weights fp8 --kv bf16 -c 128K -n 64 --accelerators 8
 	holds "does not fit" "$output"
 	lacks "decode step, lower bound" "$output"
@@ -196,12 +202,12 @@ is() { # is FILE PATH VALUE UNIT
 }
 
 # Little's law: R requests a second of 4,096 tokens are R x 4,096 tokens/s; the least load that serves
-# them runs at that rate or a little above, since accelerators come whole.
+# them runs at that rate or a little above, since accelerators come whole, and by the server beyond eight.
 @test "size: requests per second become sequences that serve them" {
 	local rate
 	for rate in 0.1 0.5 1 2 5 20; do
 		expect 0 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second $rate --format json
-		jq -e --argjson rate $rate '.decode.tokens_per_second.value as $t | $t >= $rate * 4096 and ($t < $rate * 4096 * 1.35 or $rate < 0.2)' <<< "$output"
+		jq -e --argjson rate $rate '.decode.tokens_per_second.value as $t | $t >= $rate * 4096 and ($t < $rate * 4096 * 1.35 or ($rate < 1 and $t < $rate * 4096 * 2))' <<< "$output"
 	done
 	expect 3 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second 5 --accelerators 1
 	holds "no number of sequences that fits" "$stderr"

@@ -12,6 +12,7 @@
 #include "kb/kb.h"
 #include "kb/profile.h"
 #include "quantity/quantity.h"
+#include "sizing/formulas.h"
 #include "sql.h"
 
 #define T 1e12

@@ -42,6 +42,8 @@ struct place {
 #define PEAK_OF(rate, name) {"device.peak." name, -1, AT(device.peak[rate]), \
 	MAY_BE_0 | MAY_BE_BROKEN, 1e19}
 #define TIER(f, max) {"tiers." #f, 0, AT(tiers[0].f), MAY_BE_0 | MAY_BE_BROKEN, max}
+#define EFFICIENCY_OF(rate, name) {"device.efficiency." name, -1, \
+	AT(device.efficiency[rate]), MAY_BE_0 | MAY_BE_BROKEN, 1.001}
 #define LOAD_OF(f, may, max) {"load." #f, -1, AT(load.f), may, max}
 
 static const struct place PLACES[] = {
@@ -87,7 +89,11 @@ static const struct place PLACES[] = {
 	PEAK_OF(SIZING_FP4, "fp4"),
 	PEAK_OF(SIZING_INT8, "int8"),
 	PEAK_OF(SIZING_FP32, "fp32"),
-	DEVICE(compute_efficiency, MAY_BE_0 | MAY_BE_BROKEN, 1.001),
+	EFFICIENCY_OF(SIZING_BF16, "bf16"),
+	EFFICIENCY_OF(SIZING_FP8, "fp8"),
+	EFFICIENCY_OF(SIZING_FP4, "fp4"),
+	EFFICIENCY_OF(SIZING_INT8, "int8"),
+	EFFICIENCY_OF(SIZING_FP32, "fp32"),
 	DEVICE(bandwidth_efficiency, MAY_BE_0 | MAY_BE_BROKEN, 1.001),
 	DEVICE(link, MAY_BE_0 | MAY_BE_BROKEN, 1e19),
 	DEVICE(link_latency, MAY_BE_0 | MAY_BE_BROKEN, 2),
@@ -187,15 +193,15 @@ no_field_is_forgotten(void **state)
 	assert_int_equal(offsetof(struct sizing_tier, shared_link), 11 * sizeof(double));
 	assert_int_equal(sizeof(struct sizing_ffn), 8 * sizeof(double));
 	assert_int_equal(offsetof(struct sizing_group, states), 16 * sizeof(double));
-	assert_int_equal(offsetof(struct sizing_device, shared), (11 +
-	    SIZING_RATES) * sizeof(double));
+	assert_int_equal(offsetof(struct sizing_device, shared), (10 +
+	    2 * SIZING_RATES) * sizeof(double));
 	assert_int_equal(sizeof(struct sizing_length), 2 * sizeof(double));
 	assert_int_equal(sizeof(struct sizing_layout), 4 * sizeof(double)); /* the last two are no doubles */
 	assert_int_equal(sizeof(struct sizing_load), 10 * sizeof(double) + 4 * sizeof(void *) +
 	    SIZING_CLASSES * sizeof(void *) + SIZING_MAX_LENGTHS * sizeof(struct sizing_length) +
 	    sizeof(size_t) + sizeof(struct sizing_layout) + 5 * sizeof(double));
 	assert_int_equal(sizeof PLACES / sizeof PLACES[0],
-	    7 + 16 + 1 + 8 + (11 + SIZING_RATES) + 11 + 10 + 5 + 3 + 2);
+	    7 + 16 + 1 + 8 + (10 + 2 * SIZING_RATES) + 11 + 10 + 5 + 3 + 2);
 }
 
 static void

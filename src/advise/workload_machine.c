@@ -1,0 +1,96 @@
+/* The inputs that say how a replica runs: classes of tensors, lengths, layout, efficiency, drafting. */
+#include <string.h>
+
+#include "advise/workload_int.h"
+#include "kb/profile.h"
+
+static double
+number(const struct workload *w, enum input_id id)
+{
+	return w->inputs[id].known ? w->inputs[id].q.value : 0;
+}
+
+static double
+quantity(const struct val *map, const char *key, enum dimension dimension, double missing)
+{
+	const struct val *v = val_get(map, key);
+	struct quantity q;
+
+	if (!val_is(v, VAL_STR) || quantity_parse(&q, v->str.text, v->str.len, dimension) != NULL)
+		return missing;
+	return q.value;
+}
+
+static bool
+is_word(const struct val *map, const char *key, const char *word)
+{
+	const char *text = val_get_text(map, key);
+
+	return text != NULL && strcmp(text, word) == 0;
+}
+
+static void
+read_layout(struct sizing_layout *l, const struct val *map)
+{
+	l->tensor = quantity(map, "tensor", DIM_COUNT, 1);
+	l->attention = quantity(map, "attention", DIM_COUNT, 1);
+	l->pipeline = quantity(map, "pipeline", DIM_COUNT, 1);
+	l->expert = is_word(map, "experts", "whole");
+	for (int i = 0; i < SIZING_KV_SPLITS; i++)
+		if (is_word(map, "kv", sizing_kv_split_name((enum sizing_kv_split)i)))
+			l->kv = (enum sizing_kv_split)i;
+}
+
+static int
+read_lengths(struct sizing_load *load, const struct val *list, struct err *e)
+{
+	if (val_count(list) > SIZING_MAX_LENGTHS)
+		return err_at(e, ERR_INPUT, list->at, "expected at most %d lengths, found %zu",
+		    SIZING_MAX_LENGTHS, val_count(list));
+	for (size_t i = 0; i < val_count(list); i++) {
+		const struct val *item = list->list.items[i];
+		struct sizing_length *length = &load->lengths[load->length_count++];
+
+		length->tokens = quantity(item, "tokens", DIM_TOKENS, 0);
+		length->share = quantity(item, "share", DIM_RATIO, 0);
+		/* The longest is the context, unless that is given. */
+		if (load->prompt == 0 && load->context < length->tokens)
+			load->context = length->tokens;
+	}
+	return OK;
+}
+
+int
+workload_fill_machine(struct workload *w, struct err *e)
+{
+	struct sizing_load *load = &w->in.load;
+	struct sizing_device *d = &w->in.device;
+	const struct input *rates = &w->inputs[INPUT_RATES];
+	int rc = OK;
+
+	for (int i = 0; i < SIZING_CLASSES; i++) {
+		const char *own = val_get_text(w->inputs[INPUT_TENSORS].profile,
+		    sizing_class_name((enum sizing_class)i));
+
+		load->tensors[i] = own != NULL ? sizing_dtype_find(own) : NULL;
+	}
+	if (w->inputs[INPUT_LENGTHS].known)
+		rc = read_lengths(load, w->inputs[INPUT_LENGTHS].profile, e);
+	if (w->inputs[INPUT_LAYOUT].known)
+		read_layout(&load->layout, w->inputs[INPUT_LAYOUT].profile);
+	if (w->inputs[INPUT_NODE].known)
+		d->node = number(w, INPUT_NODE);
+	if (rates->known && strcmp(rates->text, "achieved") == 0 && w->device != NULL)
+		profile_achieved(d, w->device);
+	for (int i = 0; w->inputs[INPUT_EFFICIENCY].known && i < SIZING_RATES; i++)
+		d->efficiency[i] = number(w, INPUT_EFFICIENCY);
+	if (w->inputs[INPUT_BANDWIDTH_EFFICIENCY].known)
+		d->bandwidth_efficiency = number(w, INPUT_BANDWIDTH_EFFICIENCY);
+	load->prefill_chunk = number(w, INPUT_PREFILL_CHUNK);
+	load->runtime_bytes = number(w, INPUT_RUNTIME);
+	load->expert_imbalance = number(w, INPUT_IMBALANCE);
+	load->draft_tokens = number(w, INPUT_DRAFT_TOKENS);
+	load->acceptance = number(w, INPUT_ACCEPTANCE);
+	load->draft_cost = number(w, INPUT_DRAFT_COST);
+	return rc;
+}
