@@ -349,8 +349,8 @@ check_layout(const struct sizing_load *load, const struct sizing_device *d,
 	return 0;
 }
 
-static int
-check_lengths(const struct sizing_load *load, double context, struct sizing_error *error)
+int
+sizing_check_lengths(const struct sizing_load *load, double context, struct sizing_error *error)
 {
 	static const struct field FIELDS[] = {
 		FIELD(sizing_length, share, "load.lengths.share", 0, 1e-9, 1),
@@ -440,5 +440,5 @@ sizing_tokens(struct sizing_case *c, const struct sizing_load *load, struct sizi
 	c->context = context;
 	c->prompt = prompt;
 	c->output = output;
-	return check_lengths(load, context, error);
+	return sizing_check_lengths(load, context, error);
 }

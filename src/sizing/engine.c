@@ -15,6 +15,7 @@ static const char *const RULE_NAMES[SIZING_RULES] = {
 	[SIZING_RULE_WINDOW_MICRO_BATCH] = "window-plus-micro-batch",
 	[SIZING_RULE_WINDOW_BATCHED] = "window-plus-batched-tokens",
 	[SIZING_RULE_FULL_WINDOWS] = "full-windows",
+	[SIZING_RULE_WHOLE_CONTEXT] = "whole-context",
 	[SIZING_RULE_PADDED_256] = "padded-to-256",
 	[SIZING_RULE_BLOCK_ROUNDING] = "block-rounding",
 	[SIZING_RULE_PAGE_PADDING] = "page-padding",
@@ -132,6 +133,80 @@ lacks_kv(const struct sizing_model *m, const struct sizing_load *load)
 	return false;
 }
 
+/* No engine: the algebra. */
+static void
+reserve_minimum(struct sizing_reserved *r, const struct sizing_reserve_case *c)
+{
+	for (size_t i = 0; i < c->model->group_count; i++) {
+		const struct sizing_group *g = &c->model->groups[i];
+		double rows = c->sequences * g->layers * sizing_rows_kept(g, c->context);
+		double index = sizing_index_row_bytes(g, c->kv, c->index);
+
+		r->kv_bytes += rows * (sizing_row_bytes(g, c->kv, c->index) - index);
+		r->index_bytes += rows * index;
+		r->state_bytes += c->sequences * g->layers * sizing_state_bytes(g);
+	}
+	r->bytes = r->kv_bytes + r->index_bytes + r->state_bytes;
+	r->minimum_bytes = r->bytes;
+}
+
+/* Sequences of one length. */
+static int
+reserve(struct sizing_reserved *r, const struct sizing_reserve_case *c,
+    struct sizing_error *error)
+{
+	*r = (struct sizing_reserved){.sequences = c->sequences};
+	switch (c->engine->kind) {
+	case SIZING_ENGINE_LLAMA_CPP:
+		return sizing_reserve_llama(r, c, error);
+	case SIZING_ENGINE_VLLM:
+		return sizing_reserve_vllm(r, c, error);
+	default:
+		reserve_minimum(r, c);
+		return 0;
+	}
+}
+
+static void
+add(struct sizing_reserved *sum, const struct sizing_reserved *r)
+{
+	sum->minimum_bytes += r->minimum_bytes;
+	sum->kv_bytes += r->kv_bytes;
+	sum->index_bytes += r->index_bytes;
+	sum->state_bytes += r->state_bytes;
+	sum->bytes += r->bytes;
+	for (int i = 0; i < SIZING_RULES; i++)
+		sum->by_rule[i] += r->by_rule[i];
+}
+
+/* `out` is filled for the whole context. */
+static int
+reserve_lengths(struct sizing_reserved *out, struct sizing_reserve_case *c,
+    const struct sizing_load *load, struct sizing_error *error)
+{
+	struct sizing_reserved sum = {0};
+
+	for (size_t i = 0; i < load->length_count; i++) {
+		struct sizing_reserved r;
+
+		c->context = load->lengths[i].tokens;
+		c->sequences = load->lengths[i].share * load->concurrency;
+		if (reserve(&r, c, error) != 0)
+			return -1;
+		add(&sum, &r);
+	}
+	if (c->engine->kind == SIZING_ENGINE_LLAMA_CPP) {
+		out->by_rule[SIZING_RULE_WHOLE_CONTEXT] = out->minimum_bytes - sum.minimum_bytes;
+		out->minimum_bytes = sum.minimum_bytes;
+		return 0;
+	}
+	out->minimum_bytes = out->kv_bytes = out->index_bytes = out->state_bytes = out->bytes = 0;
+	for (int i = 0; i < SIZING_RULES; i++)
+		out->by_rule[i] = 0;
+	add(out, &sum);
+	return 0;
+}
+
 int
 sizing_reserve(struct sizing_reserved *out, const struct sizing_model *m,
     const struct sizing_load *load, const struct sizing_engine *engine,
@@ -141,34 +216,22 @@ sizing_reserve(struct sizing_reserved *out, const struct sizing_model *m,
 	struct sizing_engine e = *engine;
 	struct sizing_reserve_case c = {m, &e, load->kv, load->index, context, load->concurrency};
 
-	*out = (struct sizing_reserved){.sequences = load->concurrency};
+	*out = (struct sizing_reserved){0};
 	if (sizing_check_model(m, error) != 0 ||
 	    check_count(context, "load.context", error) != 0 ||
 	    check_count(load->concurrency, "load.concurrency", error) != 0 ||
 	    check_bits(c.kv, "load.kv", error) != 0 ||
 	    check_bits(c.index, "load.index", error) != 0 ||
+	    sizing_check_lengths(load, context, error) != 0 ||
 	    check_engine(&e, context, error) != 0)
 		return -1;
 	if (lacks_kv(m, load))
 		return sizing_fail(error, "load.kv", -1, "is missing: a dtype is not guessed");
 	if (c.index == NULL)
 		c.index = c.kv;
-	if (e.kind == SIZING_ENGINE_LLAMA_CPP)
-		return sizing_reserve_llama(out, &c, error);
-	if (e.kind == SIZING_ENGINE_VLLM)
-		return sizing_reserve_vllm(out, &c, error);
-	for (size_t i = 0; i < m->group_count; i++) {
-		const struct sizing_group *g = &m->groups[i];
-		double rows = c.sequences * g->layers * sizing_rows_kept(g, context);
-		double index = sizing_index_row_bytes(g, c.kv, c.index);
-
-		out->kv_bytes += rows * (sizing_row_bytes(g, c.kv, c.index) - index);
-		out->index_bytes += rows * index;
-		out->state_bytes += c.sequences * g->layers * sizing_state_bytes(g);
-	}
-	out->bytes = out->kv_bytes + out->index_bytes + out->state_bytes;
-	out->minimum_bytes = out->bytes;
-	return 0;
+	if (reserve(out, &c, error) != 0)
+		return -1;
+	return load->length_count > 0 ? reserve_lengths(out, &c, load, error) : 0;
 }
 
 void

@@ -24,6 +24,9 @@
  *                layers   in groups of equal count (the least of any kind; the largest where that
  *                         is under 1.5 times it), the last group of a kind padded
  *     Without windows and states vLLM has one group, and a page of each layer is of its own size.
+ *
+ * Where the load has lengths, vLLM's blocks follow each of them; llama.cpp's cells are those of the
+ * whole context for every sequence, whatever its length.
  */
 #ifndef SIZING_ENGINE_H
 #define SIZING_ENGINE_H
@@ -70,6 +73,7 @@ enum sizing_rule {
 	SIZING_RULE_WINDOW_MICRO_BATCH, /* a window is extended by what one batch writes */
 	SIZING_RULE_WINDOW_BATCHED,     /* the same in vLLM, by the tokens of a step */
 	SIZING_RULE_FULL_WINDOWS,       /* windows keep the whole context */
+	SIZING_RULE_WHOLE_CONTEXT,      /* the context for sequences that are shorter */
 	SIZING_RULE_PADDED_256,         /* cells come in multiples of 256 */
 	SIZING_RULE_BLOCK_ROUNDING,     /* whole blocks, and one more for a window */
 	SIZING_RULE_PAGE_PADDING,       /* a state or a narrow row fills a page of the common size */
@@ -100,7 +104,8 @@ struct sizing_reserved {
 	/* llama.cpp: streams, and cells of a full and of a windowed layer in each of them (of the
 	 * last group of either kind; 0 = none). */
 	double streams, cells, window_cells;
-	/* vLLM: tokens of a block, bytes of one in all layers that share it, blocks a sequence takes. */
+	/* vLLM: tokens of a block, bytes of one in all layers that share it, blocks that a sequence of the
+	 * whole context takes. */
 	double block, block_bytes, blocks;
 
 	/*
@@ -113,7 +118,7 @@ struct sizing_reserved {
 };
 
 /*
- * Of the load: context (or prompt + output), concurrency (whole), kv and index. Returns 0, or -1
+ * Of the load: context (or prompt + output), lengths, concurrency (whole), kv and index. Returns 0, or -1
  * with *error: a value that the engine does not take, a model that sizing_run refuses, or what the
  * engine itself refuses (a latent with keys and values of different types).
  */

@@ -28,6 +28,8 @@ int sizing_tokens(struct sizing_case *c, const struct sizing_load *load,
     struct sizing_error *error);
 int sizing_check(const struct sizing_input *input, struct sizing_error *error);
 int sizing_check_model(const struct sizing_model *m, struct sizing_error *error);
+int sizing_check_lengths(const struct sizing_load *load, double context,
+    struct sizing_error *error);
 int sizing_fail(struct sizing_error *error, const char *field, int index, const char *reason);
 
 /* Work out the caches and rates; after sizing_check and sizing_tokens. */

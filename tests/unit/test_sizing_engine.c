@@ -213,6 +213,34 @@ test_ranks(void **state)
 
 /* ---- both ---- */
 
+/*
+ * Three sequences of 1,000 tokens and one of 16,384: blocks of 16 follow the lengths, 63 x 16 = 1,008
+ * tokens; cells are 16,384 each. 131,072 B a token.
+ */
+static void
+test_lengths(void **state)
+{
+	struct sizing_group g = gqa(32, 32, 8, 128);
+	struct sizing_model m = model_of(&g, 1);
+	struct sizing_load l = load("bf16", "bf16", 16384, 4);
+	struct sizing_reserved r;
+
+	(void)state;
+	l.lengths[0] = (struct sizing_length){0.75, 1000};
+	l.lengths[1] = (struct sizing_length){0.25, 16384};
+	l.length_count = 2;
+	r = reserve(&m, &l, &(struct sizing_engine){.kind = SIZING_ENGINE_VLLM});
+	assert_same(r.bytes, 131072 * (3 * 1008 + 16384.0));
+	assert_same(r.minimum_bytes, 131072 * (3 * 1000 + 16384.0));
+	assert_same(r.blocks, 1024);
+	r = reserve(&m, &l, &(struct sizing_engine){.kind = SIZING_ENGINE_LLAMA_CPP});
+	assert_same(r.bytes, 131072 * 4 * 16384.0);
+	assert_same(r.minimum_bytes, 131072 * (3 * 1000 + 16384.0));
+	assert_same(r.by_rule[SIZING_RULE_WHOLE_CONTEXT], 131072 * 3 * 15384.0);
+	r = reserve(&m, &l, &(struct sizing_engine){0});
+	assert_same(r.bytes, 131072 * (3 * 1000 + 16384.0));
+}
+
 static void
 refused(const char *field, struct sizing_engine engine, struct sizing_load l,
     const struct sizing_model *m)
@@ -353,6 +381,7 @@ main(void)
 		cmocka_unit_test(test_fp8_pool),
 		cmocka_unit_test(test_pool),
 		cmocka_unit_test(test_ranks),
+		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_properties),
