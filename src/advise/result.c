@@ -24,6 +24,7 @@
 	ON(INPUT_BANDWIDTH_EFFICIENCY) | ON(INPUT_IMBALANCE))
 #define ON_SERVING (ON_STEP | ON(INPUT_REUSE))
 #define ON_SPECULATION (ON(INPUT_DRAFT_TOKENS) | ON(INPUT_ACCEPTANCE) | ON(INPUT_DRAFT_COST))
+#define ON_DEFAULTS ON(INPUT_COUNT + 1) /* of an engine: assumed */
 
 /* In the order in which they are printed; where the value lies and its unit: sizing/keys.h. */
 static const struct basis {
@@ -122,6 +123,28 @@ result_key(size_t i)
 	return i < BASIS_COUNT ? bases[i].key : NULL;
 }
 
+/* Figures beside the result of the engine: what an engine reserves. */
+static const struct beside {
+	const char *key;
+	size_t offset; /* in a workload; 0 there: no such figure */
+	enum sizing_unit unit;
+	uint64_t inputs;
+} besides[] = {
+#define BESIDE(key, member, unit, inputs) { key, offsetof(struct workload, member), SIZING_UNIT_##unit, inputs }
+	BESIDE("engine.compute_bytes", reserved.compute_bytes, BYTES, ON_MODEL | ON_DEFAULTS),
+	BESIDE("kv.reserved_bytes", reserved.bytes, BYTES, ON_KV | ON_DEFAULTS),
+	BESIDE("kv.minimum_bytes", reserved.minimum_bytes, BYTES, ON_KV),
+#undef BESIDE
+};
+
+enum { BESIDE_COUNT = sizeof besides / sizeof *besides };
+
+const char *
+result_beside_key(size_t i)
+{
+	return i < BESIDE_COUNT ? besides[i].key : NULL;
+}
+
 static const struct basis *
 find_basis(const char *name)
 {
@@ -154,6 +177,8 @@ weakest_of(const struct workload *w, uint64_t mask)
 
 	if ((mask & ON(INPUT_COUNT)) && !w->inputs[INPUT_MEMORY].known)
 		mask |= ON_DEVICE;
+	if (mask & ON_DEFAULTS)
+		weakest = QUANTITY_ASSUMED;
 	for (int i = 0; i < INPUT_COUNT; i++)
 		if (mask & ON(i))
 			weakest = quantity_weaker(weakest, input_kind(w, i));
@@ -183,6 +208,34 @@ unit_of(enum sizing_unit unit, double value)
 	}
 }
 
+static bool
+beside_quantity(struct quantity *out, const struct workload *w, const char *name)
+{
+	for (int i = 0; i < BESIDE_COUNT; i++) {
+		const struct beside *b = &besides[i];
+		double value;
+
+		if (strcmp(b->key, name) != 0)
+			continue;
+		memcpy(&value, (const char *)w + b->offset, sizeof value);
+		*out = (struct quantity){ .value = value, .unit = unit_of(b->unit, value),
+			.kind = QUANTITY_CALCULATED, .weakest = weakest_of(w, b->inputs), .ref = b->key };
+		return value > 0;
+	}
+	return false;
+}
+
+bool
+result_rule(struct quantity *out, const struct workload *w, enum sizing_rule rule)
+{
+	double bytes = w->reserved.by_rule[rule];
+
+	*out = (struct quantity){ .value = bytes, .unit = unit_for_bytes(bytes, false),
+		.kind = QUANTITY_CALCULATED, .weakest = weakest_of(w, ON_KV | ON_DEFAULTS),
+		.ref = sizing_rule_name(rule) };
+	return bytes != 0;
+}
+
 bool
 result_quantity(struct quantity *out, const struct workload *w, const char *name)
 {
@@ -190,6 +243,8 @@ result_quantity(struct quantity *out, const struct workload *w, const char *name
 	const struct sizing_key *key = sizing_result_find(name);
 	double value;
 
+	if (beside_quantity(out, w, name))
+		return true;
 	if (basis == NULL || key == NULL || !w->sized || !sizing_result_number(&value, key, &w->out))
 		return false;
 	*out = (struct quantity){ .value = value, .unit = unit_of(key->unit, value),
@@ -257,6 +312,42 @@ bottleneck_json(struct arena *a, const struct workload *w)
 	return b;
 }
 
+static struct val *
+reserved_json(struct arena *a, const struct workload *w)
+{
+	struct val *list = val_list(a);
+	struct quantity q;
+
+	for (int i = 0; i < SIZING_RULES; i++) {
+		struct val *item;
+
+		if (!result_rule(&q, w, (enum sizing_rule)i))
+			continue;
+		item = val_push(a, list, val_map(a));
+		val_put(a, item, "rule", val_str(a, q.ref));
+		val_put(a, item, "bytes", render_quantity_json(a, &q));
+	}
+	return list;
+}
+
+static void
+push_assumed(struct arena *a, struct val *assumptions, const char *ref, double value, enum dimension dimension)
+{
+	struct quantity q = { .value = value, .unit = unit_base(dimension), .kind = QUANTITY_ASSUMED, .ref = ref };
+
+	val_push(a, assumptions, render_quantity_json(a, &q));
+}
+
+/* The engine's defaults. */
+static void
+push_defaults(struct arena *a, struct val *assumptions, const struct workload *w)
+{
+	if (w->reserved.streams > 0 && !w->inputs[INPUT_MICRO_BATCH].known)
+		push_assumed(a, assumptions, "micro_batch", SIZING_MICRO_BATCH, DIM_TOKENS);
+	if (w->reserved.block > 0)
+		push_assumed(a, assumptions, "max_batched_tokens", SIZING_BATCHED_TOKENS, DIM_TOKENS);
+}
+
 struct val *
 result_json(struct arena *a, const struct workload *w)
 {
@@ -268,8 +359,10 @@ result_json(struct arena *a, const struct workload *w)
 	for (int i = 0; i < BASIS_COUNT; i++)
 		put_path(a, root, bases[i].key,
 		    result_quantity(&q, w, bases[i].key) ? render_quantity_json(a, &q) : val_null(a));
-	/* Until an engine's rules are asked for, there is no such figure. */
-	put_path(a, root, "kv.reserved_bytes", val_null(a));
+	for (int i = 0; i < BESIDE_COUNT; i++)
+		put_path(a, root, besides[i].key,
+		    result_quantity(&q, w, besides[i].key) ? render_quantity_json(a, &q) : val_null(a));
+	put_path(a, root, "kv.reserved_by", reserved_json(a, w));
 	if (w->out.layout.tensor > 0) {
 		put_path(a, root, "layout.experts", val_str(a, w->out.layout.expert ? "whole" : "sliced"));
 		put_path(a, root, "layout.kv", val_str(a, sizing_kv_split_name(w->out.layout.kv)));
@@ -285,6 +378,7 @@ result_json(struct arena *a, const struct workload *w)
 
 		val_push(a, assumptions, render_quantity_json(a, &usable));
 	}
+	push_defaults(a, assumptions, w);
 	for (int i = 0; i < INPUT_COUNT; i++)
 		if (w->inputs[i].known && w->inputs[i].kind == QUANTITY_ASSUMED && w->inputs[i].q.unit != NULL)
 			val_push(a, assumptions, render_quantity_json(a, &w->inputs[i].q));

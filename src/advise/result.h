@@ -14,6 +14,13 @@
 /* Keys in the order in which they are printed: "kv.bytes". NULL past the end. */
 const char *result_key(size_t i);
 
+/* The same of figures beside them, which there are where an engine is named: "kv.reserved_bytes" (of
+ * KV, index and state). They are no part of the sizing; result_quantity has them too. */
+const char *result_beside_key(size_t i);
+
+/* The bytes that one rule of the engine makes of the minimum, below 0 where it keeps less; false if none. */
+bool result_rule(struct quantity *out, const struct workload *w, enum sizing_rule rule);
+
 /*
  * The quantity of a key, calculated, with the weakest kind among its inputs. false where there is none: the load
  * does not fit (times), there is no crossover, or the key is unknown. The reference is the key itself.

@@ -45,6 +45,8 @@ static const struct {
 	[INPUT_DRAFT_TOKENS] = { "draft_tokens", DIM_TOKENS },
 	[INPUT_ACCEPTANCE] = { "acceptance", DIM_RATIO },
 	[INPUT_DRAFT_COST] = { "draft_cost", DIM_RATIO },
+	[INPUT_ENGINE] = { "engine", DIM_ANY },
+	[INPUT_MICRO_BATCH] = { "micro_batch", DIM_TOKENS },
 };
 
 const char *
@@ -272,6 +274,25 @@ solve_concurrency(struct workload *w, struct err *e)
 	return found < 0 ? refused(w, &wrong, e) : OK;
 }
 
+/* What the engine named reserves for the load that was sized. */
+static int
+reserve(struct workload *w, struct err *e)
+{
+	struct sizing_engine engine = { .micro_batch = number(w, INPUT_MICRO_BATCH, 0) };
+	struct sizing_load load = w->in.load;
+	struct sizing_error wrong;
+	int kind = w->inputs[INPUT_ENGINE].known ? sizing_engine_find(w->inputs[INPUT_ENGINE].text) : 0;
+
+	w->reserved = (struct sizing_reserved){ 0 };
+	if (kind <= SIZING_ENGINE_NONE)
+		return OK;
+	engine.kind = (enum sizing_engine_kind)kind;
+	load.context = w->out.context;
+	if (sizing_reserve(&w->reserved, &w->in.model, &load, &engine, &wrong) == 0)
+		return OK;
+	return refused(w, &wrong, e);
+}
+
 int
 workload_size(struct workload *w, struct err *e)
 {
@@ -283,6 +304,8 @@ workload_size(struct workload *w, struct err *e)
 	rc = w->in.load.concurrency > 0 ? OK : solve_concurrency(w, e);
 	if (rc == OK && !w->starved)
 		rc = run_with_tiers(w, e);
+	if (rc == OK && !w->starved)
+		rc = reserve(w, e);
 	w->sized = rc == OK && !w->starved;
 	return rc;
 }

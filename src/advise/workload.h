@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "quantity/quantity.h"
+#include "sizing/engine.h"
 #include "sizing/sizing.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -26,7 +27,7 @@ enum input_id {
 	INPUT_TIERS, INPUT_GOAL, INPUT_TENSORS, INPUT_ACTIVATIONS, INPUT_LENGTHS, INPUT_LAYOUT,
 	INPUT_NODE, INPUT_PREFILL_CHUNK, INPUT_RUNTIME, INPUT_RATES, INPUT_EFFICIENCY,
 	INPUT_BANDWIDTH_EFFICIENCY, INPUT_IMBALANCE, INPUT_DRAFT_TOKENS, INPUT_ACCEPTANCE,
-	INPUT_DRAFT_COST, INPUT_COUNT
+	INPUT_DRAFT_COST, INPUT_ENGINE, INPUT_MICRO_BATCH, INPUT_COUNT
 };
 
 const char *input_name(enum input_id id); /* as in the customer file: "concurrency" */
@@ -58,6 +59,7 @@ struct workload {
 	size_t tier_count;
 	struct sizing_input in;
 	struct sizing_result out;
+	struct sizing_reserved reserved; /* with INPUT_ENGINE: what it takes beside the minimum, else zeroed */
 	bool retrieval;            /* the file tells of a vector index; it is not part of the sizing yet */
 	bool sized;
 	bool starved;              /* requests per second that no concurrency serves on what there is */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ingest/walk.h"
+#include "sizing/engine.h"
 
 /* The options as fields, so that they are checked as a customer file is. */
 const struct field option_fields[] = {
@@ -34,6 +35,8 @@ const struct field option_fields[] = {
 	{ .key = "draft_tokens", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE | FIELD_WHOLE, .dimension = DIM_TOKENS },
 	{ .key = "acceptance", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
 	{ .key = "draft_cost", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE, .dimension = DIM_RATIO },
+	{ .key = "engine", .type = FIELD_CHOICE, .choices = sizing_engine_names },
+	{ .key = "micro_batch", .type = FIELD_QUANTITY, .flags = FIELD_POSITIVE | FIELD_WHOLE, .dimension = DIM_TOKENS },
 	{ .key = "tiers", .type = FIELD_RECORD, .flags = FIELD_LIST },
 	{ .key = NULL },
 };

@@ -8,7 +8,7 @@
 #include "cli/cmd.h"
 #include "ingest/fields.h"
 
-/* For a command's table of options; `size` has tiers as well. */
+/* For a command's table of options; `size` has tiers and engines as well. */
 #define WORKLOAD_OPTIONS \
 	{ "model", 'm', "ID", "model profile (dossier list models)" }, \
 	{ "accelerator", 'a', "ID", "accelerator (dossier list accelerators)" }, \

@@ -8,9 +8,12 @@
 #include "kb/messages.h"
 #include "render/json.h"
 #include "render/qval.h"
+#include "sizing/engine.h"
 
 static const struct cmd_option options[] = {
 	WORKLOAD_OPTIONS,
+	{ "engine", 0, "NAME", "what it reserves beside the minimum: vllm, llama.cpp or none" },
+	{ "micro-batch", 0, "TOKENS", "of llama.cpp: 512 unless given" },
 	{ "tiers", 0, "ID,...", "tiers on which idle KV could live" },
 	{ "all", 0, NULL, "in the table also links, ways to serve and what each device sends" },
 	{ "format", 'f', "FORMAT", "table (the default) or json (dossier.sizing/1)" },
@@ -76,6 +79,32 @@ is_shown(const struct cli *cli, const struct workload *w, const char *key, doubl
 	return true;
 }
 
+static void
+push_row(struct arena *a, struct val *rows, const char *label, const struct quantity *q, const char *lang)
+{
+	struct val *row = val_push(a, rows, val_map(a));
+	char text[QUANTITY_TEXT];
+
+	val_put(a, row, "label", val_str(a, label));
+	val_put(a, row, "value", val_str(a, quantity_text(text, sizeof text, q, lang)));
+	val_put(a, row, "kind", val_str(a, quantity_kind_name(q->kind, lang)));
+	val_put(a, row, "basis", val_str(a, quantity_kind_name(q->weakest, lang)));
+}
+
+/* What the engine reserves beside the minimum, and each rule that separates the two. */
+static void
+push_reserved(struct arena *a, struct val *rows, const struct val *messages, const struct workload *w, const char *lang)
+{
+	struct quantity q;
+
+	for (size_t i = 0; result_beside_key(i) != NULL; i++)
+		if (result_quantity(&q, w, result_beside_key(i)))
+			push_row(a, rows, messages_get(messages, "result", result_beside_key(i)), &q, lang);
+	for (int i = 0; i < SIZING_RULES; i++)
+		if (result_rule(&q, w, (enum sizing_rule)i))
+			push_row(a, rows, messages_get(messages, "rule", q.ref), &q, lang);
+}
+
 static int
 print_table(struct cli *cli, const struct workload *w, const char *lang, struct err *e)
 {
@@ -92,17 +121,12 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 		return rc;
 	for (size_t i = 0; result_key(i) != NULL; i++) {
 		struct quantity q;
-		struct val *row;
-		char text[96];
 
 		if (!result_quantity(&q, w, result_key(i)) || !is_shown(cli, w, result_key(i), q.value))
 			continue;
-		row = val_push(a, rows, val_map(a));
-		val_put(a, row, "label", val_str(a, messages_get(messages, "result", result_key(i))));
-		val_put(a, row, "value", val_str(a, quantity_text(text, sizeof text, &q, lang)));
-		val_put(a, row, "kind", val_str(a, quantity_kind_name(q.kind, lang)));
-		val_put(a, row, "basis", val_str(a, quantity_kind_name(q.weakest, lang)));
+		push_row(a, rows, messages_get(messages, "result", result_key(i)), &q, lang);
 	}
+	push_reserved(a, rows, messages, w, lang);
 	buf_printf(&cli->out, "%s, %s\n\n", workload_model_name(w), workload_device_name(w));
 	render_table(&cli->out, rows, columns, 4, cli->width, false);
 	print_tiers(cli, w, messages, lang);
@@ -135,8 +159,12 @@ run(struct cli *cli, struct err *e)
 	struct val *given;
 	struct workload w;
 	struct kb *kb;
+	const char *engine = cli_option(cli, "engine");
 	int rc = options_read(&given, cli);
 
+	if (rc == OK && cli_option(cli, "micro-batch") != NULL && sizing_engine_find(engine) != SIZING_ENGINE_LLAMA_CPP)
+		return err_set(e, ERR_USAGE, "expected --engine llama.cpp beside --micro-batch, found %s",
+		    engine != NULL ? engine : "none");
 	if (rc == OK)
 		rc = cli_kb(&kb, cli, e);
 	if (rc == OK)

@@ -1,4 +1,5 @@
 #include "ingest/fields_int.h"
+#include "sizing/engine.h"
 
 static const char *const customer_formats[] = { "dossier.customer/1", NULL };
 static const char *const languages[] = { "en", "ko", NULL };
@@ -53,6 +54,8 @@ static const struct field workload_fields[] = {
 	QUANTITY("accelerators", U | P | FIELD_WHOLE, DIM_COUNT, "what they have; left out: how many they need"),
 	QUANTITY("replicas", U | P | FIELD_WHOLE, DIM_COUNT, "copies of all this"),
 	QUANTITY("memory_available", U | P, DIM_BYTES, "of this workload's machine, where memory is shared"),
+	CHOICE("engine", U, sizing_engine_names, "it reserves more than the minimum"),
+	QUANTITY("micro_batch", U | P | FIELD_WHOLE, DIM_TOKENS, "of llama.cpp, where it is not the default"),
 	MAP("retrieval", U, retrieval_fields, NULL),
 	MAP("tensors", 0, field_tensors, "classes of tensors in another precision than the weights"),
 	DTYPE("activations", 0, NULL),

@@ -28,7 +28,8 @@ static void
 put_rows(struct draft *d, const struct workload *w, struct val *out)
 {
 	static const char *const fleet[] = { "weights.bytes", "kv.bytes_per_token",
-		"kv.bytes_per_sequence", "kv.bytes", "index.bytes", "state.bytes", "kv.idle_bytes",
+		"kv.bytes_per_sequence", "kv.bytes", "index.bytes", "state.bytes", "kv.reserved_bytes",
+		"kv.idle_bytes",
 		"kv_to_weights", "accelerators.by_capacity", "accelerators.for_weights",
 		"accelerators.added_by_kv", "accelerators.needed", "layout.tensor", "layout.attention",
 		"layout.pipeline", "fits.concurrency", "fits.context", "per_device.bytes",

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const ENGINE_NAMES[SIZING_ENGINES] = {
+const char *const sizing_engine_names[SIZING_ENGINES + 1] = {
 	[SIZING_ENGINE_NONE] = "none",
 	[SIZING_ENGINE_VLLM] = "vllm",
 	[SIZING_ENGINE_LLAMA_CPP] = "llama.cpp",
@@ -33,14 +33,14 @@ static const char *const RULE_NAMES[SIZING_RULES] = {
 const char *
 sizing_engine_name(enum sizing_engine_kind kind)
 {
-	return kind < SIZING_ENGINES ? ENGINE_NAMES[kind] : NULL;
+	return kind < SIZING_ENGINES ? sizing_engine_names[kind] : NULL;
 }
 
 int
 sizing_engine_find(const char *name)
 {
 	for (int i = 0; name != NULL && i < SIZING_ENGINES; i++)
-		if (strcmp(ENGINE_NAMES[i], name) == 0)
+		if (strcmp(sizing_engine_names[i], name) == 0)
 			return i;
 	return -1;
 }
@@ -102,9 +102,9 @@ check_engine(struct sizing_engine *e, double context, struct sizing_error *error
 		return sizing_fail(error, "engine.kind", -1, "is no engine known here");
 	if ((int)e->mla < 0 || e->mla > SIZING_MLA_EXPANDED)
 		return sizing_fail(error, "engine.mla", -1, "is no layout known here");
-	e->micro_batch = or_default(e->micro_batch, 512);
-	e->block = or_default(e->block, 16);
-	e->max_batched_tokens = or_default(e->max_batched_tokens, 8192);
+	e->micro_batch = or_default(e->micro_batch, SIZING_MICRO_BATCH);
+	e->block = or_default(e->block, SIZING_BLOCK);
+	e->max_batched_tokens = or_default(e->max_batched_tokens, SIZING_BATCHED_TOKENS);
 	e->max_length = or_default(e->max_length, context);
 	e->ranks = or_default(e->ranks, 1);
 	if (check_count(e->micro_batch, "engine.micro_batch", error) != 0 ||

@@ -38,6 +38,7 @@ enum sizing_engine_kind {
 	SIZING_ENGINE_VLLM, SIZING_ENGINE_LLAMA_CPP,
 	SIZING_ENGINES
 };
+extern const char *const sizing_engine_names[SIZING_ENGINES + 1]; /* NULL at the end */
 const char *sizing_engine_name(enum sizing_engine_kind kind); /* "none", "vllm", "llama.cpp" */
 int sizing_engine_find(const char *name);                     /* -1 if unknown */
 
@@ -48,13 +49,18 @@ enum sizing_mla {
 	SIZING_MLA_EXPANDED,          /* files without keys of their own for it: every head */
 };
 
+/* What the engines take where nothing is given. */
+#define SIZING_MICRO_BATCH 512
+#define SIZING_BLOCK 16
+#define SIZING_BATCHED_TOKENS 8192
+
 /* Start from a zeroed struct: 0 and NULL are the engine's defaults. */
 struct sizing_engine {
 	enum sizing_engine_kind kind;
 
 	/* llama.cpp */
 	const struct sizing_dtype *keys, *values; /* NULL: load.kv */
-	double micro_batch;      /* tokens; 512. Bindings use others (513): ask. */
+	double micro_batch;      /* tokens; SIZING_MICRO_BATCH. Bindings use others (513): ask. */
 	bool unified;            /* one stream for all sequences */
 	bool full_windows;       /* windowed layers keep every cell */
 	/* Values of all layers are as wide as the widest; attention scores in the compute buffer. */
@@ -62,8 +68,8 @@ struct sizing_engine {
 	enum sizing_mla mla;
 
 	/* vLLM */
-	double block;              /* tokens; 16 */
-	double max_batched_tokens; /* of one step; 8192 */
+	double block;              /* tokens; SIZING_BLOCK */
+	double max_batched_tokens; /* of one step; SIZING_BATCHED_TOKENS */
 	double max_length;         /* of a sequence; 0 = the context */
 	double ranks;              /* tensor-parallel; 1. Figures are then those of one rank. */
 };

@@ -1,0 +1,41 @@
+# What an engine reserves beside the minimum.
+
+load common
+
+setup_file() {
+	clean_environment "$BATS_FILE_TMPDIR"
+}
+
+setup() { common_setup; cd "$BATS_FILE_TMPDIR" || return 1; }
+
+sized() { dossier size -a h200 --weights bf16 --kv bf16 "$@" -f json; }
+
+@test "engine: minimum and reserved stand side by side, each rule between them named" {
+	# 35 pages of 17,301,504 B; 8 x 32,768 x T + 24 states of 2,146,304 B
+	sized -m qwen3.5-9b -c 16384 -n 1 --engine vllm > q.json
+	same 605552640 "$(jq .kv.reserved_bytes.value q.json)"
+	same 588382208 "$(jq .kv.minimum_bytes.value q.json)"
+	same "block-rounding page-padding" "$(jq -r '[.kv.reserved_by[].rule] | sort | join(" ")' q.json)"
+	jq -e '(.kv.reserved_by | map(.bytes.value) | add) == .kv.reserved_bytes.value - .kv.minimum_bytes.value' q.json > /dev/null
+	jq -e '.assumptions | any(.ref == "max_batched_tokens" and .value == 8192)' q.json > /dev/null
+	# 4 full and 22 windowed layers of one head of 256: (4 x 16384 + 22 x pad256(512 + 512)) x 1024 B
+	sized -m gemma-3-1b -c 16384 -n 1 --engine llama.cpp > g.json
+	same 90177536 "$(jq .kv.reserved_bytes.value g.json)"
+	sized -m gemma-3-1b -c 16384 -n 1 --engine llama.cpp --micro-batch 2048 > g.json
+	same 124780544 "$(jq .kv.reserved_bytes.value g.json)" # 22 x 2,560 cells
+	expect 0 dossier size -a h200 --weights bf16 --kv bf16 -m gemma-3-1b -c 16384 -n 1 --engine llama.cpp
+	for part in "reserved by the engine" "90.18 MB" "difference: a window holds a micro-batch more" "11.53 MB"; do holds "$part" "$output"; done
+}
+
+@test "engine: none is the minimum, and nothing is reserved without one" {
+	sized -m gemma-3-1b -c 16384 -n 1 > without.json
+	jq -e '.kv | .reserved_bytes == null and .minimum_bytes == null and .reserved_by == []' without.json > /dev/null
+	same "$(jq -S 'del(.inputs.engine)' without.json)" "$(sized -m gemma-3-1b -c 16384 -n 1 --engine none | jq -S 'del(.inputs.engine)')"
+}
+
+@test "engine: what no engine takes is a usage error" {
+	expect 2 dossier size -a h200 --weights bf16 --kv bf16 -m gemma-3-1b -c 16384 -n 1 --engine other
+	holds "one of none, vllm, llama.cpp" "$stderr"
+	expect 2 dossier size -a h200 --weights bf16 --kv bf16 -m gemma-3-1b -c 16384 -n 1 --engine vllm --micro-batch 256
+	holds "--engine llama.cpp beside --micro-batch" "$stderr"
+}
