@@ -24,7 +24,8 @@
 	ON(INPUT_BANDWIDTH_EFFICIENCY) | ON(INPUT_IMBALANCE))
 #define ON_SERVING (ON_STEP | ON(INPUT_REUSE))
 #define ON_SPECULATION (ON(INPUT_DRAFT_TOKENS) | ON(INPUT_ACCEPTANCE) | ON(INPUT_DRAFT_COST))
-#define ON_DEFAULTS ON(INPUT_COUNT + 1) /* of an engine: assumed */
+#define ON_STATED ON(INPUT_COUNT + 1)   /* what the file says besides, of a vector index */
+#define ON_DEFAULTS ON(INPUT_COUNT + 2) /* of an engine or an index: assumed */
 
 /* In the order in which they are printed; where the value lies and its unit: sizing/keys.h. */
 static const struct basis {
@@ -123,7 +124,7 @@ result_key(size_t i)
 	return i < BASIS_COUNT ? bases[i].key : NULL;
 }
 
-/* Figures beside the result of the engine: what an engine reserves. */
+/* Figures beside the result of the engine: what another engine reserves, and the index in host memory. */
 static const struct beside {
 	const char *key;
 	size_t offset; /* in a workload; 0 there: no such figure */
@@ -131,6 +132,8 @@ static const struct beside {
 	uint64_t inputs;
 } besides[] = {
 #define BESIDE(key, member, unit, inputs) { key, offsetof(struct workload, member), SIZING_UNIT_##unit, inputs }
+	BESIDE("retrieval.bytes", index.bytes, BYTES, ON_STATED | ON_DEFAULTS),
+	BESIDE("retrieval.prompt_tokens", index.prompt_tokens, TOKENS, ON_STATED),
 	BESIDE("engine.compute_bytes", reserved.compute_bytes, BYTES, ON_MODEL | ON_DEFAULTS),
 	BESIDE("kv.reserved_bytes", reserved.bytes, BYTES, ON_KV | ON_DEFAULTS),
 	BESIDE("kv.minimum_bytes", reserved.minimum_bytes, BYTES, ON_KV),
@@ -177,6 +180,8 @@ weakest_of(const struct workload *w, uint64_t mask)
 
 	if ((mask & ON(INPUT_COUNT)) && !w->inputs[INPUT_MEMORY].known)
 		mask |= ON_DEVICE;
+	if (mask & ON_STATED)
+		weakest = QUANTITY_STATED;
 	if (mask & ON_DEFAULTS)
 		weakest = QUANTITY_ASSUMED;
 	for (int i = 0; i < INPUT_COUNT; i++)
@@ -338,7 +343,7 @@ push_assumed(struct arena *a, struct val *assumptions, const char *ref, double v
 	val_push(a, assumptions, render_quantity_json(a, &q));
 }
 
-/* The engine's defaults. */
+/* The engine's defaults, and that the prompt was stated without what is retrieved into it. */
 static void
 push_defaults(struct arena *a, struct val *assumptions, const struct workload *w)
 {
@@ -346,6 +351,8 @@ push_defaults(struct arena *a, struct val *assumptions, const struct workload *w
 		push_assumed(a, assumptions, "micro_batch", SIZING_MICRO_BATCH, DIM_TOKENS);
 	if (w->reserved.block > 0)
 		push_assumed(a, assumptions, "max_batched_tokens", SIZING_BATCHED_TOKENS, DIM_TOKENS);
+	if (w->index.prompt_tokens > 0)
+		push_assumed(a, assumptions, "retrieval.prompt_tokens", w->index.prompt_tokens, DIM_TOKENS);
 }
 
 struct val *
@@ -363,6 +370,7 @@ result_json(struct arena *a, const struct workload *w)
 		put_path(a, root, besides[i].key,
 		    result_quantity(&q, w, besides[i].key) ? render_quantity_json(a, &q) : val_null(a));
 	put_path(a, root, "kv.reserved_by", reserved_json(a, w));
+	put_path(a, root, "retrieval.room", val_str(a, w->room != SIZING_ROOM_UNKNOWN ? sizing_room_name(w->room) : NULL));
 	if (w->out.layout.tensor > 0) {
 		put_path(a, root, "layout.experts", val_str(a, w->out.layout.expert ? "whole" : "sliced"));
 		put_path(a, root, "layout.kv", val_str(a, sizing_kv_split_name(w->out.layout.kv)));

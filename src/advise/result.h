@@ -14,8 +14,8 @@
 /* Keys in the order in which they are printed: "kv.bytes". NULL past the end. */
 const char *result_key(size_t i);
 
-/* The same of figures beside them, which there are where an engine is named: "kv.reserved_bytes" (of
- * KV, index and state). They are no part of the sizing; result_quantity has them too. */
+/* The same of figures beside them, which there are where an engine or an index is named: "kv.reserved_bytes" (of
+ * KV, index and state), "retrieval.bytes". They are no part of the sizing; result_quantity has them too. */
 const char *result_beside_key(size_t i);
 
 /* The bytes that one rule of the engine makes of the minimum, below 0 where it keeps less; false if none. */

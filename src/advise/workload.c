@@ -1,5 +1,6 @@
 #include "advise/workload_int.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,6 +179,8 @@ fill(struct workload *w, struct err *e)
 	load->kv = dtype(w, INPUT_KV);
 	load->activations = dtype(w, INPUT_ACTIVATIONS);
 	load->prompt = number(w, INPUT_PROMPT, 0);
+	if (load->prompt > 0)
+		load->prompt += w->index.prompt_tokens;
 	load->output = number(w, INPUT_OUTPUT, 0);
 	load->context = number(w, INPUT_CONTEXT, 0);
 	load->concurrency = number(w, INPUT_CONCURRENCY, 0);
@@ -310,6 +313,43 @@ workload_size(struct workload *w, struct err *e)
 	return rc;
 }
 
+/* A quantity of the customer's index; 0 where it is `unknown` or left out. */
+static double
+index_number(const struct val *index, const char *key, enum dimension dimension)
+{
+	const struct val *v = val_get(index, key);
+	struct quantity q;
+
+	if (is_unknown(v) || quantity_parse(&q, v->str.text, v->str.len, dimension) != NULL)
+		return 0;
+	return q.value;
+}
+
+/* An index whose vectors, dimensions or kind are not known has no size; its chunks count without it. */
+static int
+read_retrieval(struct workload *w, const struct val *index, struct err *e)
+{
+	struct sizing_retrieval r = {
+		.vectors = round(index_number(index, "vectors", DIM_COUNT)),
+		.dims = index_number(index, "dims", DIM_COUNT),
+		.chunks = index_number(index, "chunks", DIM_COUNT),
+		.chunk_tokens = index_number(index, "chunk_tokens", DIM_TOKENS),
+	};
+	int kind = sizing_index_find(val_get_text(index, "index"));
+	struct sizing_error wrong;
+
+	w->retrieval = val_is(index, VAL_MAP);
+	w->index.prompt_tokens = r.chunks * r.chunk_tokens;
+	if (kind < 0 || !(r.vectors * r.dims > 0))
+		return OK;
+	r.kind = (enum sizing_index_kind)kind;
+	if (sizing_index_size(&w->index, &r, &wrong) == 0) {
+		w->room = sizing_index_room(w->index.bytes, index_number(index, "host_memory", DIM_BYTES));
+		return OK;
+	}
+	return err_at(e, ERR_INPUT, index->at, "workload `%s`: %s: %s", w->id, wrong.field, wrong.reason);
+}
+
 static int
 read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct customer *c,
     const struct val *entry, struct err *e)
@@ -321,7 +361,6 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 
 	w->id = val_get_text(entry, "id");
 	w->at = entry->at;
-	w->retrieval = val_is(val_get(entry, "retrieval"), VAL_MAP);
 	for (int i = 0; i < INPUT_COUNT; i++) {
 		const struct val *stated = val_get(entry, inputs[i].name);
 
@@ -339,7 +378,9 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 	if (w->inputs[INPUT_SESSIONS].kind == QUANTITY_ASSUMED && (w->inputs[INPUT_REQUESTS].known ||
 	    w->inputs[INPUT_SESSIONS].q.value < w->inputs[INPUT_CONCURRENCY].q.value))
 		w->inputs[INPUT_SESSIONS].known = false;
-	rc = find_profiles(w, kb, a, e);
+	rc = read_retrieval(w, val_get(entry, "retrieval"), e);
+	if (rc == OK)
+		rc = find_profiles(w, kb, a, e);
 	if (rc == OK)
 		rc = fill(w, e);
 	w->inputs[INPUT_TIERS].kind = QUANTITY_STATED;

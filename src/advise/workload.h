@@ -13,6 +13,7 @@
 
 #include "quantity/quantity.h"
 #include "sizing/engine.h"
+#include "sizing/retrieval.h"
 #include "sizing/sizing.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -60,7 +61,9 @@ struct workload {
 	struct sizing_input in;
 	struct sizing_result out;
 	struct sizing_reserved reserved; /* with INPUT_ENGINE: what it takes beside the minimum, else zeroed */
-	bool retrieval;            /* the file tells of a vector index; it is not part of the sizing yet */
+	bool retrieval;            /* the file tells of a vector index */
+	struct sizing_index index; /* of it: zeroed where its size is not known; prompt_tokens are in the prompt */
+	enum sizing_room room;     /* for it in the host's memory */
 	bool sized;
 	bool starved;              /* requests per second that no concurrency serves on what there is */
 	enum input_id missing;     /* if not sized: the input without which it cannot be */

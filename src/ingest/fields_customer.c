@@ -13,10 +13,11 @@ static const struct field target_fields[] = {
 
 static const struct field retrieval_fields[] = {
 	QUANTITY("vectors", U | P, DIM_COUNT, NULL),
-	QUANTITY("dims", U | P, DIM_COUNT, NULL),
+	QUANTITY("dims", U | P | FIELD_WHOLE, DIM_COUNT, NULL),
 	CHOICE("index", U, indexes, NULL),
-	QUANTITY("chunks", U | P, DIM_COUNT, "put into a prompt"),
-	QUANTITY("chunk_tokens", U | P, DIM_TOKENS, NULL),
+	QUANTITY("chunks", U | P | FIELD_WHOLE, DIM_COUNT, "put into a prompt, which is stated without them"),
+	QUANTITY("chunk_tokens", U | P | FIELD_WHOLE, DIM_TOKENS, NULL),
+	QUANTITY("host_memory", U | P, DIM_BYTES, "what the host leaves to the index and the page cache"),
 	END,
 };
 

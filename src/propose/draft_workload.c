@@ -336,6 +336,21 @@ put_inputs(struct draft *d, const struct workload *w, struct val *out, struct va
 	}
 }
 
+/* A vector index: what it takes of the host, how near that is, and what it adds to a prompt. */
+static void
+put_retrieval(struct draft *d, const struct workload *w, struct val *out)
+{
+	struct val *retrieval;
+
+	if (!w->retrieval)
+		return;
+	retrieval = val_put(d->a, out, "retrieval", val_map(d->a));
+	val_put(d->a, retrieval, "bytes", result_figure(d, w, "retrieval.bytes"));
+	val_put(d->a, retrieval, "tokens", result_figure(d, w, "retrieval.prompt_tokens"));
+	for (int room = SIZING_ROOM_CLEAR; room < SIZING_ROOMS; room++)
+		val_put(d->a, retrieval, sizing_room_name((enum sizing_room)room), val_bool(d->a, (int)w->room == room));
+}
+
 void
 draft_workloads(struct draft *d, struct val *root)
 {
@@ -359,6 +374,6 @@ draft_workloads(struct draft *d, struct val *root)
 			val_put(d->a, unsized, "missing", val_str(d->a, message(d, "input", input_name(w->missing))));
 		}
 		put_inputs(d, w, out, questions);
-		val_put(d->a, out, "retrieval", val_bool(d->a, w->retrieval));
+		put_retrieval(d, w, out);
 	}
 }

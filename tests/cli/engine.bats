@@ -1,9 +1,11 @@
-# What an engine reserves beside the minimum.
+# What an engine reserves beside the minimum, and a vector index on the host.
 
 load common
 
 setup_file() {
 	clean_environment "$BATS_FILE_TMPDIR"
+	cd "$BATS_FILE_TMPDIR" || return 1
+	a_customer acme neocloud | sed 's/^  reuse: unknown/&\n  engine: vllm\n  retrieval: {vectors: 20M, dims: 1024, index: hnsw, chunks: 8, chunk_tokens: 512, host_memory: 100 GB}/' > acme.yaml
 }
 
 setup() { common_setup; cd "$BATS_FILE_TMPDIR" || return 1; }
@@ -38,4 +40,32 @@ sized() { dossier size -a h200 --weights bf16 --kv bf16 "$@" -f json; }
 	holds "one of none, vllm, llama.cpp" "$stderr"
 	expect 2 dossier size -a h200 --weights bf16 --kv bf16 -m gemma-3-1b -c 16384 -n 1 --engine vllm --micro-batch 256
 	holds "--engine llama.cpp beside --micro-batch" "$stderr"
+}
+
+@test "retrieval: an index counts on the host, its chunks in the prompt" {
+	dossier advise acme.yaml --format json | jq '.workloads[0].sizing' > r.json
+	# 20e6 x (1024 x 4 + 33 x 4 + 20) + 20e6 / 15 x 17 x 4
+	same 85050666667 "$(jq .retrieval.bytes.value r.json)"
+	same near "$(jq -r .retrieval.room r.json)" # 100 / 85.05 = 1.18
+	same 4096 "$(jq .retrieval.prompt_tokens.value r.json)"
+	same 9498525696 "$(jq .kv.bytes_per_sequence.value r.json)" # 70,272 x (120 + 8 + 4) K
+	jq -e '.assumptions | any(.ref == "retrieval.prompt_tokens")' r.json > /dev/null
+}
+
+@test "retrieval: a draft says so in both languages" {
+	expect 0 dossier propose acme.yaml --lang en
+	for part in "[85.05 GB][chat.retrieval.bytes] of host memory" "[4,096 tokens][chat.retrieval.prompt_tokens]" "little more than that" "[chat.kv.reserved_bytes]"; do holds "$part" "$output"; done
+	expect 0 dossier propose acme.yaml --lang ko
+	for part in "[85.05 GB][chat.retrieval.bytes] 차지합니다" "chat.retrieval.prompt_tokens" "가장 느린 검색"; do holds "$part" "$output"; done
+	sed 's/vectors: 20M/vectors: unknown/' acme.yaml > unknown.yaml
+	expect 0 dossier propose unknown.yaml --lang en
+	holds "its size follows from the number of vectors" "$output"
+	lacks chat.retrieval.bytes "$output"
+}
+
+@test "retrieval: an index that cannot be is refused with its place" {
+	sed 's/dims: 1024/dims: 70000/' acme.yaml > wide.yaml
+	expect 3 dossier advise wide.yaml
+	holds "wide.yaml:" "$stderr"
+	holds "retrieval.dims: is absurdly large" "$stderr"
 }
