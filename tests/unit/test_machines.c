@@ -146,6 +146,9 @@ capacity_as_the_driver_shows_it(void **state)
 	is("nvidia-h100-sxm", "memory.visible", 81559 * MIB);  /* "80 GB" is 85.5e9 */
 	is("nvidia-h200-sxm", "memory.visible", 143771 * MIB); /* "141 GB" */
 	is("nvidia-b200-sxm", "memory.visible", 183359 * MIB); /* "180" in GiB and "192" in GB */
+	is("nvidia-rtx-4090", "memory.visible", 24564 * MIB);  /* "24 GB" is 25.8e9, and less than 24 GiB */
+	is("nvidia-rtx-5090", "memory.visible", 32607 * MIB);
+	is("amd-mi300x", "memory.visible", 192 * GIB - 16 * MIB);
 	/* What a framework sees is less, and what is printed is no bound of either. */
 	assert_true(figure("nvidia-h100-sxm", "memory.framework") < 81559 * MIB);
 	is("nvidia-h100-sxm", "memory.printed", 80 * G);
