@@ -172,6 +172,9 @@ profile_device(struct sizing_device *out, const struct val *body)
 	out->network = number(body, "network.per_direction", DIM_BYTES_PER_SECOND, 0);
 	for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++)
 		out->peak[peaks[i].rate] = number(body, peaks[i].path, DIM_OPS_PER_SECOND, 0);
+	/* Some publish their 16-bit rate as fp16 alone; the engine has one for both. */
+	if (!(out->peak[SIZING_BF16] > 0))
+		out->peak[SIZING_BF16] = number(body, "dense_peak.fp16", DIM_OPS_PER_SECOND, 0);
 }
 
 /* Sustained where it is known. */

@@ -206,8 +206,8 @@ sizing_weights(struct sizing_case *c)
 		bits += c->computed[i] * c->class_bits[i];
 	for (int i = 0; i < SIZING_CLASSES; i++) {
 		c->bytes[i] = c->weight_bytes * (c->computed[i] * c->class_bits[i] / bits);
-		c->operations[i] = per_token[i] *
-		    (c->computed_active > 0 ? c->parameters_active / c->computed_active : 1);
+		/* As computed, not as published: makers round, and some leave the vocabulary out. */
+		c->operations[i] = per_token[i];
 		operations += c->operations[i];
 	}
 	c->router_bytes = c->computed[SIZING_OTHER] > 0

@@ -487,7 +487,7 @@ struct sizing_result {
 	/* the largest of weights, kv without index, state and index */
 	enum sizing_term capacity;
 	struct sizing_path linear_path, attention_path; /* linear: of most of the active weights */
-	double operations_per_token; /* linear, 2 x active parameters without a gathered embedding */
+	double operations_per_token; /* linear, 2 x computed active parameters without a gathered embedding */
 	/* on load.accelerators if given, else on needed; zeroed if it does not fit */
 	struct sizing_step decode;
 	struct sizing_prefill prefill; /* the same */

@@ -361,6 +361,56 @@ lengths_are_means(void **state)
 	assert_near(mixed.decode.kv_seconds, one.decode.kv_seconds * 5 / 8, 1e-12);
 }
 
+/*
+ * GPT-2 124M in INT8 with a tied fp32 head: 12 x (4 x 768 x 768 + 2 x 768 x 3072) = 84,934,656 of one byte, the
+ * other 39,505,152 (50257 and 1024 rows of 768, norms and biases) of four: 242,955,264 B; all fp32 497,759,232.
+ */
+static void
+classes_have_dtypes(void **state)
+{
+	struct sizing_input in = {
+		.model = {.width = 768, .vocabulary = 50257, .tied = true, .groups = {gqa(12, 12, 12, 64)},
+			.group_count = 1, .ffn = {{.layers = 12, .width = 3072, .matrices = 2}}, .ffn_count = 1,
+			.other_parameters = 907776},
+		.device = h200(),
+		.load = load("fp32", "fp32", 1024, 1),
+	};
+
+	(void)state;
+	assert_same(size_up(&in).weight_bytes, 497759232);
+	in.load.tensors[SIZING_ATTENTION] = in.load.tensors[SIZING_DENSE] = DTYPE("int8");
+	assert_near(size_up(&in).weight_bytes, 242955264, 1e-12);
+}
+
+/*
+ * gpt-oss-120b: mxfp4 experts (4.25 bits), the rest bf16. A layer's expert matrices bound by bandwidth, its
+ * attention by compute at a batch between the two: each class has its own roofline.
+ */
+static void
+classes_have_rooflines(void **state)
+{
+	struct sizing_input in = {
+		.model = {.width = 2880,
+			.groups = {gqa(36, 64, 8, 64)}, .group_count = 1,
+			.ffn = {{.layers = 36, .width = 2880, .matrices = 3, .experts = 128, .active = 4}},
+			.ffn_count = 1},
+		.device = h200(),
+		.load = load("bf16", "bf16", 1024, 512),
+	};
+	/* 36 x 2880 x (2 x 512 + 64 x 128) of attention, 36 x 128 x 3 x 2880 x 2880 in experts. */
+	double attention = 36 * 2880.0 * (1024 + 8192), experts = 36 * 128 * 3 * 2880.0 * 2880;
+	struct sizing_result r;
+
+	(void)state;
+	in.load.tensors[SIZING_EXPERTS] = DTYPE("mxfp4");
+	r = size_up(&in);
+	/* 512 tokens of 128 / 4: all experts; router as weights, 36 x 128 x 2880. */
+	assert_near(r.decode.counted[SIZING_WEIGHTS], (experts * 4.25 / 8 * (1 - pow(1 - 4 / 128.0, 512))) /
+	    (4.8e12 * r.budget.devices), 1e-9);
+	assert_near(r.decode.counted[SIZING_LINEAR_COMPUTE], 2 * (attention + 36 * 128 * 2880.0) * 512 /
+	    (989e12 * r.budget.devices), 1e-9);
+}
+
 int
 main(void)
 {
@@ -380,6 +430,8 @@ main(void)
 		cmocka_unit_test(chunked_prefill),
 		cmocka_unit_test(closed_forms),
 		cmocka_unit_test(lengths_are_means),
+		cmocka_unit_test(classes_have_dtypes),
+		cmocka_unit_test(classes_have_rooflines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
