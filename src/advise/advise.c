@@ -8,7 +8,8 @@
 #include "util/buf.h"
 
 static const char *const verdicts[VERDICTS] = { "fits", "also-helps", "misreads", "nothing-here",
-	"in-place", "needs-reuse", "needs-sessions", "other-machine", "not-calculated" };
+	"in-place", "needs-reuse", "needs-sessions", "needs-acceptance", "other-machine",
+	"not-calculated" };
 
 const char *
 verdict_name(enum verdict verdict)

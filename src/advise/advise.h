@@ -14,7 +14,8 @@ enum verdict {
 	VERDICT_ALSO_HELPS,    /* acts elsewhere, and gains enough to say so */
 	VERDICT_MISREADS,      /* acts elsewhere and gains nothing, or under a tenth of the best */
 	VERDICT_NOTHING_HERE,  /* acts on the focus, but gains nothing */
-	VERDICT_IN_PLACE, VERDICT_NEEDS_REUSE, VERDICT_NEEDS_SESSIONS, VERDICT_OTHER_MACHINE, VERDICT_NOT_CALCULATED,
+	VERDICT_IN_PLACE, VERDICT_NEEDS_REUSE, VERDICT_NEEDS_SESSIONS, VERDICT_NEEDS_ACCEPTANCE,
+	VERDICT_OTHER_MACHINE, VERDICT_NOT_CALCULATED,
 	VERDICTS
 };
 const char *verdict_name(enum verdict verdict); /* "fits", "also-helps", ... */

@@ -18,7 +18,7 @@ const char *
 lever_state_name(enum lever_state state)
 {
 	static const char *const names[] = { "asked", "not-calculated", "in-place", "needs-reuse",
-		"other-machine", "needs-sessions" };
+		"other-machine", "needs-sessions", "needs-acceptance" };
 
 	return names[state];
 }
@@ -133,7 +133,7 @@ struct ask {
 	struct arena *a;
 	struct sizing_input in;  /* as changed */
 	double devices;          /* on which times are compared */
-	bool relief, reuse;
+	bool relief, reuse, drafts;
 	struct sizing_result on; /* the answer on `devices` */
 	struct sizing_result free; /* the answer without a given count */
 };
@@ -149,11 +149,17 @@ run(struct sizing_result *out, const struct sizing_input *in, const char *lever,
 }
 
 static double
-factor(const char *text)
+number(const char *text, enum dimension dimension, double missing)
 {
 	struct quantity q;
 
-	return quantity_parse(&q, text, strlen(text), DIM_RATIO) == NULL ? q.value : 1;
+	return text != NULL && quantity_parse(&q, text, strlen(text), dimension) == NULL ? q.value : missing;
+}
+
+static double
+factor(const char *text)
+{
+	return number(text, DIM_RATIO, 1);
 }
 
 /* The customer's own tier of the same kind, if there is one; else the lever's. */
@@ -195,6 +201,37 @@ is_met(const struct lever_effect *effect, const char *path, double value)
 	return text == NULL || (comparison_parse(&c, text) && comparison_holds(&c, value, 0));
 }
 
+/* Stages that were cut at the edge of a domain may lie in one. */
+static void
+use_domain(struct ask *ask, enum lever_state *state, double domain)
+{
+	struct sizing_device *d = &ask->in.device;
+
+	if (!(d->link > 0) || !(d->domain > 0))
+		*state = LEVER_NOT_CALCULATED;
+	else if (domain <= d->domain)
+		*state = LEVER_IN_PLACE;
+	d->domain = domain;
+}
+
+/* Drafting pays by the share of drafts that is accepted, which only the customer can know. */
+static void
+use_drafts(struct ask *ask, enum lever_state *state, const struct val *change)
+{
+	struct sizing_load *load = &ask->in.load;
+
+	ask->drafts = true;
+	if (load->draft_tokens > 0)
+		*state = LEVER_IN_PLACE;
+	else if (!(load->acceptance > 0))
+		*state = LEVER_NEEDS_ACCEPTANCE;
+	load->draft_tokens = number(val_get_text(change, "tokens"), DIM_TOKENS, 1);
+	if (!(load->draft_cost > 0))
+		load->draft_cost = number(val_get_text(change, "cost"), DIM_RATIO, 0);
+	if (!(load->acceptance > 0))
+		load->draft_tokens = 0;
+}
+
 /* Change the input as the lever says; *state tells when it would change nothing. */
 static int
 apply(struct ask *ask, struct lever_effect *effect, const char *change, const char *argument,
@@ -220,6 +257,10 @@ apply(struct ask *ask, struct lever_effect *effect, const char *change, const ch
 			    ask->w->in.device.visible_bytes;
 	} else if (strcmp(change, "device_bandwidth") == 0) {
 		ask->in.device.bandwidth *= factor(argument);
+	} else if (strcmp(change, "domain") == 0) {
+		use_domain(ask, state, number(argument, DIM_COUNT, 0));
+	} else if (strcmp(change, "draft") == 0) {
+		use_drafts(ask, state, lever_change(effect)->value);
 	} else if (strcmp(change, "idle_kv_to") == 0) {
 		ask->relief = true;
 		if (ask->w->out.idle_kv_bytes <= 0)
@@ -269,6 +310,14 @@ measure_reuse(struct lever_effect *effect, struct ask *ask)
 	if (p->load_seconds > 0 && ask->on.prefill.seconds > 0)
 		effect->ttft = (struct change){ ask->on.prefill.seconds, after };
 	effect->total = gain(effect->ttft);
+}
+
+/* Time per token instead of time per step: one step yields several. */
+static void
+measure_drafts(struct lever_effect *effect, struct ask *ask, const struct sizing_result *base)
+{
+	effect->step = (struct change){ base->decode.seconds, ask->on.serving.speculative_seconds };
+	effect->total = gain(effect->step);
 }
 
 static void
@@ -335,6 +384,8 @@ ask_lever(struct lever_effect *effect, struct ask *ask, const struct sizing_resu
 		    focus.term == SIZING_KV, e);
 	if (ask->reuse)
 		measure_reuse(effect, ask);
+	else if (ask->drafts)
+		measure_drafts(effect, ask, base);
 	else
 		measure(effect, ask, base, change->key);
 	if (strcmp(focus.phase, "decode") == 0)

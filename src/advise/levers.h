@@ -18,6 +18,7 @@ enum lever_state {
 	LEVER_NEEDS_REUSE,    /* the share of reused prompt tokens is not known, or none */
 	LEVER_OTHER_MACHINE,  /* meant for another kind of machine or memory */
 	LEVER_NEEDS_SESSIONS, /* no more sessions than sequences: nothing is idle */
+	LEVER_NEEDS_ACCEPTANCE, /* how many drafted tokens are accepted is not known */
 };
 const char *lever_state_name(enum lever_state state); /* "asked", "not-calculated", ... */
 

@@ -109,11 +109,19 @@ const struct field field_measurement[] = {
 	END,
 };
 
+static const struct field draft_fields[] = {
+	QUANTITY("tokens", R | P | FIELD_WHOLE, DIM_TOKENS, "drafted a step"),
+	QUANTITY("cost", R | P, DIM_RATIO, "time of drafting one over a plain step, where the customer does not say"),
+	END,
+};
+
 static const struct field change_fields[] = {
 	DTYPE("weights", 0, NULL),
 	DTYPE("kv", 0, NULL),
 	QUANTITY("device_bytes", 0, DIM_RATIO, "times what it is"),
 	QUANTITY("device_bandwidth", 0, DIM_RATIO, NULL),
+	QUANTITY("domain", P | FIELD_WHOLE, DIM_COUNT, "devices in one scale-up domain"),
+	MAP("draft", 0, draft_fields, "speculative decoding, at the acceptance that the customer measured"),
 	RECORD("idle_kv_to", 0, BIT(KIND_TIER), "room: KV that is not being decoded moves there"),
 	RECORD("reuse_from", 0, BIT(KIND_TIER), "prefixes are kept there and read back"),
 	TEXT("none", 0, "why the engine cannot be asked"),

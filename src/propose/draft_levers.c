@@ -107,7 +107,7 @@ reason_of(const struct draft *d, const struct advice *advice, const struct advis
 	return messages_get(d->messages, "verdict", verdict_name(lever->verdict));
 }
 
-/* What a lever that multiplies multiplies by: an assumption, and said. */
+/* What a lever multiplies by, or the domain that it brings: an assumption, and said. */
 static void
 put_factor(struct draft *d, const struct advice *advice, const struct lever_effect *e, struct val *out)
 {
@@ -115,15 +115,18 @@ put_factor(struct draft *d, const struct advice *advice, const struct lever_effe
 	const char *text = val_text(change->value);
 	struct quantity q;
 
-	if (text == NULL || strncmp(change->key, "device_", 7) != 0 ||
-	    quantity_parse(&q, text, strlen(text), DIM_RATIO) != NULL) {
-		val_put(d->a, out, "factor", val_null(d->a));
-		return;
+	bool times = strncmp(change->key, "device_", 7) == 0, domain = strcmp(change->key, "domain") == 0;
+	struct val *figure = val_null(d->a);
+
+	if (text != NULL && (times || domain) &&
+	    quantity_parse(&q, text, strlen(text), times ? DIM_RATIO : DIM_COUNT) == NULL) {
+		q.kind = QUANTITY_ASSUMED;
+		q.ref = e->id;
+		figure = draft_figure(d, &q, arena_printf(d->a, "%s.%s.factor", advice->workload->id, e->id),
+		    SOURCE_ASSUMPTIONS, "");
 	}
-	q.kind = QUANTITY_ASSUMED;
-	q.ref = e->id;
-	val_put(d->a, out, "factor", draft_figure(d, &q, arena_printf(d->a, "%s.%s.factor",
-	    advice->workload->id, e->id), SOURCE_ASSUMPTIONS, ""));
+	val_put(d->a, out, "factor", times ? figure : val_null(d->a));
+	val_put(d->a, out, "domain", domain ? figure : val_null(d->a));
 }
 
 static struct val *
@@ -200,6 +203,7 @@ draft_levers(struct draft *d, const struct advice *advice, struct val *out)
 		case VERDICT_IN_PLACE:
 		case VERDICT_NEEDS_REUSE:
 		case VERDICT_NEEDS_SESSIONS:
+		case VERDICT_NEEDS_ACCEPTANCE:
 		default:
 			list = named ? undecided : NULL;
 			break;

@@ -55,10 +55,10 @@ sizing_serve(struct sizing_result *r, const struct sizing_case *c, const struct 
 	struct sizing_serving *s = &r->serving;
 	double prompt = r->prefill.seconds_reused;
 
-	if (!(c->output > 0) || !(r->decode.seconds > 0))
+	speculate(s, r, c, split);
+	if (!(c->output > 0))
 		return;
 	s->requests_per_second = c->concurrency / (c->output * r->decode.seconds);
-	speculate(s, r, c, split);
 	/* Without a published rate the work of a prompt has no time. */
 	if (!(r->linear_path.operations > 0))
 		return;

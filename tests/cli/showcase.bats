@@ -238,3 +238,35 @@ is() { # is FILE PATH VALUE UNIT
 	dossier size -m llama-3.1-70b -a h100-sxm --weights bf16 --kv bf16 -c 16K -n 16 > without
 	! grep -q '^tier ' without
 }
+
+# Bound by reading: four drafts at 5 % each and one check yield (1 - 0.8^5) / 0.2 = 3.3616 tokens, so 1.2 / 3.3616 of the time.
+@test "size: drafting yields several tokens for one reading" {
+	dossier size -m qwen3-14b -a h200 --weights bf16 --kv bf16 -c 8K -n 8 --draft-tokens 4 --acceptance 80% --draft-cost 5% -f json > n.json
+	is n.json .accelerators.needed 1
+	jq -e '(.decode.speculative_tokens_per_step.value - 3.3616 | fabs) < 1e-4' n.json > /dev/null
+	jq -e '(.decode.speculative_seconds_per_token.value / .decode.step_seconds.value - 1.2 / 3.3616 | fabs) < 1e-4' n.json > /dev/null
+	expect 3 dossier size -m qwen3-14b -a h200 --weights bf16 --kv bf16 -c 8K -n 8 --draft-tokens 4
+	holds "acceptance" "$stderr"
+}
+
+@test "size: a layout is taken as it is given, or refused with the reason" {
+	dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor=8 -f json > n.json
+	is n.json .accelerators.needed 8
+	# two all-reduces a layer of 16 x 8192 x 2 B, 2 x 7/8 of it sent: 160 x 458,752
+	is n.json .interconnect.all_reduce_bytes 73400320 B
+	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout attention=2
+	holds "run replicas" "$stderr"
+	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor=6
+	holds "heads unevenly" "$stderr"
+	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensors=6
+	holds "tensor" "$stderr"
+	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor
+	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 --lengths 8K=40%,4K -n 16
+}
+
+@test "advise: drafting is judged by the acceptance that the customer measured" {
+	sed 's/^\( *\)concurrency:.*/&\n\1acceptance: 80 %/' "$F/mla.yaml" > a.yaml
+	verdict() { dossier advise "$1" --format json | jq -r '.workloads[0].levers[] | select(.lever == "speculative-decoding") | .verdict'; }
+	same needs-acceptance "$(verdict "$F/mla.yaml")"
+	[ "$(verdict a.yaml)" != needs-acceptance ]
+}
