@@ -29,8 +29,21 @@ is_word(const struct val *map, const char *key, const char *word)
 	return text != NULL && strcmp(text, word) == 0;
 }
 
-static void
-read_layout(struct sizing_layout *l, const struct val *map)
+/* Ways to spread training that decode has no use for. */
+static int
+refuse_layout(const struct val *map, struct err *e)
+{
+	if (quantity(map, "fsdp", DIM_COUNT, 1) > 1)
+		return err_at(e, ERR_INPUT, map->at, "fsdp gathers the weights over links in every step of decode, which are "
+		    "far slower than the memory that bounds it: split them with tensor or pipeline instead");
+	if (quantity(map, "data", DIM_COUNT, 1) > 1)
+		return err_at(e, ERR_INPUT, map->at, "data parallelism repeats all weights and reads them no faster: "
+		    "run replicas instead");
+	return OK;
+}
+
+static int
+read_layout(struct sizing_layout *l, const struct val *map, struct err *e)
 {
 	l->tensor = quantity(map, "tensor", DIM_COUNT, 1);
 	l->attention = quantity(map, "attention", DIM_COUNT, 1);
@@ -39,6 +52,7 @@ read_layout(struct sizing_layout *l, const struct val *map)
 	for (int i = 0; i < SIZING_KV_SPLITS; i++)
 		if (is_word(map, "kv", sizing_kv_split_name((enum sizing_kv_split)i)))
 			l->kv = (enum sizing_kv_split)i;
+	return refuse_layout(map, e);
 }
 
 static int
@@ -76,8 +90,8 @@ workload_fill_machine(struct workload *w, struct err *e)
 	}
 	if (w->inputs[INPUT_LENGTHS].known)
 		rc = read_lengths(load, w->inputs[INPUT_LENGTHS].profile, e);
-	if (w->inputs[INPUT_LAYOUT].known)
-		read_layout(&load->layout, w->inputs[INPUT_LAYOUT].profile);
+	if (rc == OK && w->inputs[INPUT_LAYOUT].known)
+		rc = read_layout(&load->layout, w->inputs[INPUT_LAYOUT].profile, e);
 	if (w->inputs[INPUT_NODE].known)
 		d->node = number(w, INPUT_NODE);
 	if (rates->known && strcmp(rates->text, "achieved") == 0 && w->device != NULL)

@@ -29,6 +29,8 @@ const struct field field_layout[] = {
 	QUANTITY("tensor", P | FIELD_WHOLE, DIM_COUNT, "ranks that split heads and widths of a layer"),
 	QUANTITY("attention", P | FIELD_WHOLE, DIM_COUNT, "groups of ranks, each with its own sequences"),
 	QUANTITY("pipeline", P | FIELD_WHOLE, DIM_COUNT, "stages of whole layers"),
+	QUANTITY("data", P | FIELD_WHOLE, DIM_COUNT, "copies of all weights: refused, run replicas"),
+	QUANTITY("fsdp", P | FIELD_WHOLE, DIM_COUNT, "weights gathered for every step: refused"),
 	CHOICE("experts", 0, expert_splits, "whole experts on a rank, or each sliced over all"),
 	CHOICE("kv", 0, kv_splits, "what ranks beyond the KV heads do with the rows"),
 	END,

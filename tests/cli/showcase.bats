@@ -256,6 +256,10 @@ is() { # is FILE PATH VALUE UNIT
 	is n.json .interconnect.all_reduce_bytes 73400320 B
 	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout attention=2
 	holds "run replicas" "$stderr"
+	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout fsdp=8
+	holds "gathers the weights over links" "$stderr"
+	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor=4,data=2
+	holds "run replicas" "$stderr"
 	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor=6
 	holds "heads unevenly" "$stderr"
 	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensors=6
