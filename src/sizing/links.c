@@ -42,7 +42,7 @@ collect(struct pass *p, double *sum, double count, double bytes, double ranks, d
 	const struct sizing_device *d = &p->c->input->device;
 	double rate = d->link, hops, move;
 
-	if (!(count > 0) || !(ranks > 1))
+	if (!(count > 0) || !(ranks > 1) || !(bytes > 0))
 		return;
 	*sum += p->times * count * bytes;
 	p->traffic->collectives += p->times * count * rounds;
