@@ -1,9 +1,11 @@
 #include "advise/result.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "advise/range.h"
 #include "render/qval.h"
 #include "sizing/keys.h"
 
@@ -259,6 +261,75 @@ result_quantity(struct quantity *out, const struct workload *w, const char *name
 	return true;
 }
 
+struct quantity
+result_like(const struct quantity *q, double value)
+{
+	const struct sizing_key *key = sizing_result_find(q->ref);
+	struct quantity like = *q;
+
+	like.value = key->unit == SIZING_UNIT_WHOLE ? floor(value) : value;
+	like.unit = unit_of(key->unit, value);
+	if (key->unit == SIZING_UNIT_RATIO)
+		like.digits = value < 1 ? 2 : 3;
+	return like;
+}
+
+/* "low" and "high" beside the value of a quantity that has a range. */
+static struct val *
+put_ends(struct arena *a, struct val *quantity, const struct quantity *low, const struct quantity *high)
+{
+	val_put(a, quantity, "low", val_num(a, low->value));
+	val_put(a, quantity, "high", val_num(a, high->value));
+	return quantity;
+}
+
+static struct val *
+input_json(struct arena *a, const struct input *in)
+{
+	struct val *q = render_quantity_json(a, &in->q);
+
+	return in->range ? put_ends(a, q, &in->low, &in->high) : q;
+}
+
+/* A figure with its range; "sampled" where the extremes may lie a little beyond. */
+static struct val *
+figure_json(struct arena *a, const struct workload *w, const char *key)
+{
+	struct quantity q, low, high;
+	struct val *figure;
+
+	if (!result_quantity(&q, w, key))
+		return val_null(a);
+	figure = render_quantity_json(a, &q);
+	if (range_quantity(&low, &high, w, key)) {
+		put_ends(a, figure, &low, &high);
+		if (!range_is_exact(w, key))
+			val_put(a, figure, "sampled", val_bool(a, true));
+	}
+	return figure;
+}
+
+/* What of a range the one answer is for, as an assumption of ours. */
+static void
+put_range(struct arena *a, const struct workload *w, struct val *root, struct val *assumptions)
+{
+	struct val *range;
+
+	if (w->range == NULL)
+		return;
+	range = val_put(a, root, "range", val_map(a));
+	val_put(a, range, "loads", val_num(a, (double)w->range->points));
+	val_put(a, range, "every_load", val_bool(a, w->range->every));
+	val_put(a, range, "bottleneck_turns", val_bool(a, w->range->turns));
+	for (int i = 0; i < INPUT_COUNT; i++) {
+		struct input in = w->inputs[i];
+
+		in.q.kind = QUANTITY_ASSUMED;
+		if (in.known && in.range && in.kind != QUANTITY_ASSUMED)
+			val_push(a, assumptions, input_json(a, &in));
+	}
+}
+
 /* Put a value at "a.b" in nested maps. */
 static void
 put_path(struct arena *a, struct val *root, const char *path, struct val *value)
@@ -287,7 +358,7 @@ inputs_json(struct arena *a, const struct workload *w)
 		if (!in->known || i == INPUT_TIERS)
 			continue;
 		if (in->q.unit != NULL) {
-			val_put(a, inputs, input_name(i), render_quantity_json(a, &in->q));
+			val_put(a, inputs, input_name(i), input_json(a, in));
 			continue;
 		}
 		v = val_put(a, inputs, input_name(i), val_map(a));
@@ -359,16 +430,13 @@ struct val *
 result_json(struct arena *a, const struct workload *w)
 {
 	struct val *root = val_map(a), *assumptions;
-	struct quantity q;
 
 	val_put(a, root, "format", val_str(a, "dossier.sizing/1"));
 	val_put(a, root, "inputs", inputs_json(a, w));
 	for (int i = 0; i < BASIS_COUNT; i++)
-		put_path(a, root, bases[i].key,
-		    result_quantity(&q, w, bases[i].key) ? render_quantity_json(a, &q) : val_null(a));
+		put_path(a, root, bases[i].key, figure_json(a, w, bases[i].key));
 	for (int i = 0; i < BESIDE_COUNT; i++)
-		put_path(a, root, besides[i].key,
-		    result_quantity(&q, w, besides[i].key) ? render_quantity_json(a, &q) : val_null(a));
+		put_path(a, root, besides[i].key, figure_json(a, w, besides[i].key));
 	put_path(a, root, "kv.reserved_by", reserved_json(a, w));
 	put_path(a, root, "retrieval.room", val_str(a, w->room != SIZING_ROOM_UNKNOWN ? sizing_room_name(w->room) : NULL));
 	if (w->out.layout.tensor > 0) {
@@ -389,6 +457,7 @@ result_json(struct arena *a, const struct workload *w)
 	push_defaults(a, assumptions, w);
 	for (int i = 0; i < INPUT_COUNT; i++)
 		if (w->inputs[i].known && w->inputs[i].kind == QUANTITY_ASSUMED && w->inputs[i].q.unit != NULL)
-			val_push(a, assumptions, render_quantity_json(a, &w->inputs[i].q));
+			val_push(a, assumptions, input_json(a, &w->inputs[i]));
+	put_range(a, w, root, assumptions);
 	return root;
 }

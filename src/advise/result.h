@@ -27,6 +27,9 @@ bool result_rule(struct quantity *out, const struct workload *w, enum sizing_rul
  */
 bool result_quantity(struct quantity *out, const struct workload *w, const char *key);
 
+/* The same figure with another value, in the unit in which that is read best. */
+struct quantity result_like(const struct quantity *q, double value);
+
 /* The whole object `dossier.sizing/1`. */
 struct val *result_json(struct arena *a, const struct workload *w);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advise/range.h"
 #include "kb/kb.h"
 #include "kb/profile.h"
 #include "plan/grid.h"
@@ -62,6 +63,20 @@ is_unknown(const struct val *v)
 	return v == NULL || (val_is(v, VAL_STR) && strcmp(v->str.text, "unknown") == 0);
 }
 
+/* A range: the answer is for the end that asks for more. false: it is none. */
+static bool
+set_range(struct input *in, enum input_id id, const struct val *v, enum quantity_kind kind)
+{
+	if (!quantity_is_range(v->str.text, v->str.len))
+		return false;
+	in->range = quantity_parse_range(&in->low, &in->high, v->str.text, v->str.len, inputs[id].dimension) == NULL;
+	in->known = in->range;
+	in->low.kind = in->high.kind = kind;
+	in->low.ref = in->high.ref = inputs[id].name;
+	in->q = range_end(id) == RANGE_LOW ? in->low : in->high;
+	return true;
+}
+
 /* Take one value, stated or assumed; its form was checked. */
 static void
 set_input(struct input *in, enum input_id id, const struct val *v, enum quantity_kind kind)
@@ -74,7 +89,7 @@ set_input(struct input *in, enum input_id id, const struct val *v, enum quantity
 		return;
 	}
 	in->text = val_text(v);
-	if (in->text == NULL || inputs[id].dimension == DIM_ANY)
+	if (in->text == NULL || inputs[id].dimension == DIM_ANY || set_range(in, id, v, kind))
 		return;
 	if (quantity_parse(&in->q, v->str.text, v->str.len, inputs[id].dimension) != NULL)
 		in->known = false;
@@ -159,6 +174,27 @@ dtype(const struct workload *w, enum input_id id)
 	return w->inputs[id].known ? sizing_dtype_find(w->inputs[id].text) : NULL;
 }
 
+void
+workload_set_load(struct workload *w)
+{
+	struct sizing_load *load = &w->in.load;
+
+	if (w->inputs[INPUT_USABLE].known)
+		w->in.device.usable_fraction = w->inputs[INPUT_USABLE].q.value;
+	w->in.device.usable_bytes = number(w, INPUT_MEMORY, 0);
+	load->prompt = number(w, INPUT_PROMPT, 0);
+	if (load->prompt > 0)
+		load->prompt += w->index.prompt_tokens;
+	load->output = number(w, INPUT_OUTPUT, 0);
+	load->context = number(w, INPUT_CONTEXT, 0);
+	load->concurrency = number(w, INPUT_CONCURRENCY, 0);
+	load->sessions = number(w, INPUT_SESSIONS, 0);
+	load->reuse = number(w, INPUT_REUSE, -1);
+	load->accelerators = number(w, INPUT_ACCELERATORS, 0);
+	load->ttft = number(w, INPUT_TTFT, 0);
+	load->tpot = number(w, INPUT_TPOT, 0);
+}
+
 static int
 fill(struct workload *w, struct err *e)
 {
@@ -172,23 +208,10 @@ fill(struct workload *w, struct err *e)
 	}
 	if (w->device != NULL)
 		profile_device(&w->in.device, w->device);
-	if (w->inputs[INPUT_USABLE].known)
-		w->in.device.usable_fraction = w->inputs[INPUT_USABLE].q.value;
-	w->in.device.usable_bytes = number(w, INPUT_MEMORY, 0);
 	load->weights = dtype(w, INPUT_WEIGHTS);
 	load->kv = dtype(w, INPUT_KV);
 	load->activations = dtype(w, INPUT_ACTIVATIONS);
-	load->prompt = number(w, INPUT_PROMPT, 0);
-	if (load->prompt > 0)
-		load->prompt += w->index.prompt_tokens;
-	load->output = number(w, INPUT_OUTPUT, 0);
-	load->context = number(w, INPUT_CONTEXT, 0);
-	load->concurrency = number(w, INPUT_CONCURRENCY, 0);
-	load->sessions = number(w, INPUT_SESSIONS, 0);
-	load->reuse = number(w, INPUT_REUSE, -1);
-	load->accelerators = number(w, INPUT_ACCELERATORS, 0);
-	load->ttft = number(w, INPUT_TTFT, 0);
-	load->tpot = number(w, INPUT_TPOT, 0);
+	workload_set_load(w);
 	return workload_fill_machine(w, e);
 }
 
@@ -395,7 +418,9 @@ read_workload(struct workload *w, struct kb *kb, struct arena *a, const struct c
 	w->inputs[INPUT_TIERS].known = tiers != NULL;
 	if (rc == OK)
 		rc = find_tiers(w, kb, a, tiers, e);
-	return rc == OK ? workload_size(w, e) : rc;
+	if (rc == OK)
+		rc = workload_size(w, e);
+	return rc == OK ? range_fill(w, a, e) : rc;
 }
 
 int
@@ -455,7 +480,9 @@ workload_from_options(struct workload *out, struct kb *kb, struct arena *a,
 {
 	int rc = workload_read_options(out, kb, a, options, e);
 
-	return rc == OK ? workload_size(out, e) : rc;
+	if (rc == OK)
+		rc = workload_size(out, e);
+	return rc == OK ? range_fill(out, a, e) : rc;
 }
 
 const char *

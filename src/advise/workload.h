@@ -38,6 +38,8 @@ struct input {
 	enum quantity_kind kind;   /* stated, assumed, or published for what a profile says */
 	const char *text;          /* as written: an id, a dtype, "120K" */
 	struct quantity q;         /* of the numeric ones; its ref is the key in the customer file */
+	bool range;                /* given as a range: q is the end that asks for more, see advise/range.h */
+	struct quantity low, high; /* its ends */
 	const struct val *why;     /* assumed: the reference workload's reason */
 	const struct val *ask;     /* the question that would replace it */
 	const struct val *profile; /* a map or a list, as in the file: an inline model, a layout, lengths */
@@ -50,6 +52,8 @@ struct tier_input {
 };
 
 enum { CUSTOMER_WORKLOADS = 32 }; /* in one file: a draft sets them side by side */
+
+struct workload_range;
 
 struct workload {
 	const char *id;
@@ -64,6 +68,7 @@ struct workload {
 	bool retrieval;            /* the file tells of a vector index */
 	struct sizing_index index; /* of it: zeroed where its size is not known; prompt_tokens are in the prompt */
 	enum sizing_room room;     /* for it in the host's memory */
+	const struct workload_range *range; /* NULL: no input is one */
 	bool sized;
 	bool starved;              /* requests per second that no concurrency serves on what there is */
 	enum input_id missing;     /* if not sized: the input without which it cannot be */
@@ -103,6 +108,9 @@ bool workload_is_complete(struct workload *w);
 
 /* The engine's name for an input, as the customer file has it: "concurrency" of "load.concurrency". */
 const char *workload_field(const char *field);
+
+/* Put the numbers of the inputs into w->in, as the engine wants them. */
+void workload_set_load(struct workload *w);
 
 /* Run the engine on w->in; fills out, sized, missing. An input it refuses is ERR_INPUT with the field's name. */
 int workload_size(struct workload *w, struct err *e);

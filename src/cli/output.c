@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "advise/range.h"
 #include "ingest/walk.h"
 #include "kb/kb.h"
 #include "kb/messages.h"
@@ -162,4 +163,42 @@ output_time_terms(struct cli *cli, const struct val *messages, const struct work
 	if (workload_prefill_term(w) >= 0)
 		buf_printf(&cli->out, "; prefill: %s",
 		    messages_get(messages, "term", sizing_term_name(w->out.prefill.bottleneck)));
+}
+
+struct val *
+output_range(struct arena *a, const struct workload *w, const char *key, const char *lang)
+{
+	char from[QUANTITY_TEXT], to[QUANTITY_TEXT];
+	struct quantity low, high;
+
+	if (!range_quantity(&low, &high, w, key))
+		return val_str(a, "");
+	quantity_text(from, sizeof from, &low, lang);
+	quantity_text(to, sizeof to, &high, lang);
+	if (strcmp(from, to) == 0)
+		return val_str(a, from);
+	return val_strf(a, "%s%s - %s", range_is_exact(w, key) ? "" : "~", from, to);
+}
+
+void
+output_range_notes(struct cli *cli, const struct val *messages, const struct workload *w, const char *lang)
+{
+	char from[QUANTITY_TEXT], to[QUANTITY_TEXT], taken[QUANTITY_TEXT];
+
+	if (w->range == NULL)
+		return;
+	buf_puts(&cli->out, "\n");
+	for (int i = 0; i < INPUT_COUNT; i++) {
+		const struct input *in = &w->inputs[i];
+
+		if (!in->known || !in->range)
+			continue;
+		buf_printf(&cli->out, "%s: %s - %s; %s: %s\n", messages_get(messages, "input", input_name((enum input_id)i)),
+		    quantity_text(from, sizeof from, &in->low, lang), quantity_text(to, sizeof to, &in->high, lang),
+		    messages_get(messages, "range", "taken"), quantity_text(taken, sizeof taken, &in->q, lang));
+	}
+	if (!w->range->every)
+		buf_printf(&cli->out, "%s\n", messages_get(messages, "range", "sampled"));
+	if (w->range->turns)
+		buf_printf(&cli->out, "%s\n", messages_get(messages, "range", "turns"));
 }

@@ -34,6 +34,12 @@ int write_document(struct cli *cli, enum document document, bool internal, struc
 /* "; decode: ...; prefill: ...", each where it has a time: what the time of a sized workload goes to. */
 void output_time_terms(struct cli *cli, const struct val *messages, const struct workload *w);
 
+/* "294.7 GB - 884.2 GB": a figure over the loads in the ranges of the inputs; "~" before it where it was sampled. */
+struct val *output_range(struct arena *a, const struct workload *w, const char *key, const char *lang);
+
+/* What the ranges of the inputs mean for the table above: lines; none where no input is one. */
+void output_range_notes(struct cli *cli, const struct val *messages, const struct workload *w, const char *lang);
+
 /* An internal document's file name must say so. */
 int check_internal_name(const char *path, struct err *e);
 

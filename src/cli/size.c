@@ -112,6 +112,10 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 		{ "label", "what", RENDER_ALIGN_LEFT, true }, { "value", "value", RENDER_ALIGN_RIGHT, false },
 		{ "kind", "kind", RENDER_ALIGN_LEFT, false }, { "basis", "rests on", RENDER_ALIGN_LEFT, false },
 	};
+	static const struct render_column ranged[] = {
+		{ "label", "what", RENDER_ALIGN_LEFT, true }, { "value", "value", RENDER_ALIGN_RIGHT, false },
+		{ "range", "range", RENDER_ALIGN_LEFT, false }, { "basis", "rests on", RENDER_ALIGN_LEFT, false },
+	};
 	struct arena *a = &cli->arena;
 	struct val *messages, *rows = val_list(a);
 	const struct sizing_result *r = &w->out;
@@ -125,10 +129,11 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 		if (!result_quantity(&q, w, result_key(i)) || !is_shown(cli, w, result_key(i), q.value))
 			continue;
 		push_row(a, rows, messages_get(messages, "result", result_key(i)), &q, lang);
+		val_put(a, rows->list.items[rows->list.count - 1], "range", output_range(a, w, result_key(i), lang));
 	}
 	push_reserved(a, rows, messages, w, lang);
 	buf_printf(&cli->out, "%s, %s\n\n", workload_model_name(w), workload_device_name(w));
-	render_table(&cli->out, rows, columns, 4, cli->width, false);
+	render_table(&cli->out, rows, w->range != NULL ? ranged : columns, 4, cli->width, false);
 	print_tiers(cli, w, messages, lang);
 	buf_printf(&cli->out, "\n%s (%s)", messages_get(messages, "flag", sizing_term_name(r->capacity)),
 	    messages_get(messages, "phase", "capacity"));
@@ -138,6 +143,7 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	if (r->near_crossover)
 		buf_printf(&cli->out, "; %s", messages_get(messages, "note", "near-crossover"));
 	buf_puts(&cli->out, "\n");
+	output_range_notes(cli, messages, w, lang);
 	return OK;
 }
 

@@ -43,6 +43,7 @@ enum field_flags {
 	FIELD_NONEMPTY = 64, /* a list with at least one item */
 	FIELD_POSITIVE = 128, /* a quantity above zero */
 	FIELD_WHOLE = 256,   /* a count of things */
+	FIELD_RANGE = 512,   /* a quantity that may be a range: 32..96 */
 };
 
 enum kind_id {

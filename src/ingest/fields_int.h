@@ -11,6 +11,7 @@
 #define N FIELD_NONEMPTY
 #define U FIELD_UNKNOWN
 #define P FIELD_POSITIVE
+#define RANGE FIELD_RANGE
 #define INT FIELD_INTERNAL
 #define TEXT(k, f, w) { .key = k, .type = FIELD_TEXT, .flags = f, .what = w }
 #define STRING(k, f, w) { .key = k, .type = FIELD_STRING, .flags = f, .what = w }

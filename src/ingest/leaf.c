@@ -114,23 +114,38 @@ check_text(const struct val *v, struct errs *errs)
 	return languages > 0;
 }
 
+/* NULL, or what was expected of this value. */
+static const char *
+wrong_value(const struct field *f, const struct quantity *q)
+{
+	if ((f->flags & FIELD_WHOLE) && q->value != floor(q->value))
+		return "a whole number";
+	if ((f->flags & FIELD_POSITIVE) && q->value <= 0)
+		return "a value above zero";
+	if (q->value < 0 && f->dimension != DIM_CELSIUS && f->dimension != DIM_ANY)
+		return "a value that is not negative";
+	return NULL;
+}
+
 static bool
 check_quantity(const struct field *f, const struct val *v, struct errs *errs)
 {
-	struct quantity q;
+	struct quantity q, high;
 	const char *wrong;
 
 	if (!val_is(v, VAL_STR)) {
 		expected(errs, v, dimension_name(f->dimension));
 		return false;
 	}
-	wrong = quantity_parse(&q, v->str.text, v->str.len, f->dimension);
-	if (wrong == NULL && (f->flags & FIELD_WHOLE) && q.value != floor(q.value))
-		wrong = "a whole number";
-	if (wrong == NULL && (f->flags & FIELD_POSITIVE) && q.value <= 0)
-		wrong = "a value above zero";
-	if (wrong == NULL && q.value < 0 && f->dimension != DIM_CELSIUS && f->dimension != DIM_ANY)
-		wrong = "a value that is not negative";
+	if ((f->flags & FIELD_RANGE) && quantity_is_range(v->str.text, v->str.len)) {
+		wrong = quantity_parse_range(&q, &high, v->str.text, v->str.len, f->dimension);
+		if (wrong == NULL)
+			wrong = wrong_value(f, &high);
+	} else {
+		wrong = quantity_parse(&q, v->str.text, v->str.len, f->dimension);
+	}
+	if (wrong == NULL)
+		wrong = wrong_value(f, &q);
 	if (wrong == NULL)
 		return true;
 	if (f->dimension == DIM_ANY)

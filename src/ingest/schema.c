@@ -66,9 +66,10 @@ quantity_schema(struct arena *a, const struct field *f)
 	val_push(a, types, val_str(a, "number"));
 	if (f->dimension != DIM_ANY)
 		val_put(a, v, "description",
-		    val_strf(a, "%s%s%s, such as %s", f->what != NULL ? f->what : "",
+		    val_strf(a, "%s%s%s, such as %s%s", f->what != NULL ? f->what : "",
 		    f->what != NULL ? ": " : "", dimension_name(f->dimension),
-		    dimension_example(f->dimension)));
+		    dimension_example(f->dimension),
+		    f->flags & FIELD_RANGE ? "; or a range of two with .. between them" : ""));
 	return v;
 }
 

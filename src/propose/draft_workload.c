@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "advise/range.h"
 #include "advise/result.h"
 #include "kb/messages.h"
 #include "kb/text.h"
@@ -24,6 +25,22 @@ result_figure(struct draft *d, const struct workload *w, const char *key)
 	return draft_figure(d, &q, arena_printf(d->a, "%s.%s", w->id, key), SOURCE_CALCULATION, w->id);
 }
 
+/* The lowest and the highest of a figure over the customer's ranges, cited; a null value where there are none. */
+static struct val *
+range_figures(struct draft *d, const struct workload *w, const char *key)
+{
+	struct quantity low, high;
+	struct val *range;
+
+	if (!range_quantity(&low, &high, w, key) || low.value == high.value)
+		return val_null(d->a);
+	range = val_map(d->a);
+	val_put(d->a, range, "low", draft_figure(d, &low, arena_printf(d->a, "%s.%s.low", w->id, key), SOURCE_CALCULATION, w->id));
+	val_put(d->a, range, "high", draft_figure(d, &high, arena_printf(d->a, "%s.%s.high", w->id, key), SOURCE_CALCULATION, w->id));
+	val_put(d->a, range, "sampled", val_bool(d->a, !range_is_exact(w, key)));
+	return range;
+}
+
 static void
 put_rows(struct draft *d, const struct workload *w, struct val *out)
 {
@@ -44,6 +61,7 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 		"decode.tokens_per_second", NULL };
 	const char *const *keys = w->in.device.shared ? single : d->limit > 0 ? page : fleet;
 	struct val *rows = val_put(d->a, out, "rows", val_list(d->a));
+	bool sampled = false;
 
 	for (; *keys != NULL; keys++) {
 		struct val *figure, *row;
@@ -58,8 +76,13 @@ put_rows(struct draft *d, const struct workload *w, struct val *out)
 		row = val_push(d->a, rows, val_map(d->a));
 		val_put(d->a, row, "label", val_str(d->a, message(d, "result", *keys)));
 		val_put(d->a, row, "value", figure);
+		val_put(d->a, row, "range", range_figures(d, w, *keys));
+		sampled = sampled || !range_is_exact(w, *keys);
 		val_put(d->a, row, "basis", val_str(d->a, quantity_kind_name(q.weakest, d->lang)));
 	}
+	val_put(d->a, out, "ranged", val_bool(d->a, w->range != NULL));
+	val_put(d->a, out, "range_sampled", val_bool(d->a, sampled));
+	val_put(d->a, out, "range_turns", val_bool(d->a, w->range != NULL && w->range->turns));
 	val_put(d->a, out, "has_rows", val_bool(d->a, val_count(rows) > 0));
 	val_put(d->a, out, "has_times", val_bool(d->a, val_count(rows) > 0 && w->out.decode.seconds > 0));
 	val_put(d->a, out, "linked", val_bool(d->a, w->out.budget.devices > 1 && w->in.device.link > 0));
@@ -79,6 +102,30 @@ input_figure(struct draft *d, const struct workload *w, enum input_id id)
 	    in->kind == QUANTITY_ASSUMED ? SOURCE_ASSUMPTIONS : SOURCE_CUSTOMER, "");
 }
 
+/* A range that was given, both ends cited: "[32][...] to [96][...]". */
+static struct val *
+input_range(struct draft *d, const struct workload *w, enum input_id id)
+{
+	const struct input *in = &w->inputs[id];
+	enum source_kind kind = in->kind == QUANTITY_ASSUMED ? SOURCE_ASSUMPTIONS : SOURCE_CUSTOMER;
+	bool low_taken = range_end(id) == RANGE_LOW;
+	const char *label = arena_printf(d->a, "%s.in.%s", w->id, input_name(id));
+	const struct val *low, *high;
+
+	low = draft_figure(d, &in->low, low_taken ? label : arena_printf(d->a, "%s.low", label), kind, "");
+	high = draft_figure(d, &in->high, low_taken ? arena_printf(d->a, "%s.high", label) : label, kind, "");
+	if (!val_is(low, VAL_STR) || !val_is(high, VAL_STR))
+		return val_null(d->a);
+	return val_strf(d->a, "%s - %s", val_text(low), val_text(high));
+}
+
+/* An input as it was given: one figure, or both ends of a range. */
+static struct val *
+given_figure(struct draft *d, const struct workload *w, enum input_id id)
+{
+	return w->inputs[id].range ? input_range(d, w, id) : input_figure(d, w, id);
+}
+
 /* Where the answer turns, and how far the customer is from it. */
 static void
 put_margin(struct draft *d, const struct workload *w, struct val *out)
@@ -89,8 +136,8 @@ put_margin(struct draft *d, const struct workload *w, struct val *out)
 
 	val_put(d->a, margin, "sequences", turns);
 	val_put(d->a, margin, workload_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
-	    input_figure(d, w, INPUT_CONCURRENCY));
-	val_put(d->a, margin, "context", input_figure(d, w,
+	    given_figure(d, w, INPUT_CONCURRENCY));
+	val_put(d->a, margin, "context", given_figure(d, w,
 	    w->inputs[INPUT_CONTEXT].known ? INPUT_CONTEXT : INPUT_PROMPT));
 	val_put(d->a, margin, "weights", val_bool(d->a, weights && val_is(turns, VAL_STR)));
 	val_put(d->a, margin, "kv", val_bool(d->a, kv && val_is(turns, VAL_STR)));
@@ -269,7 +316,7 @@ input_value(struct draft *d, const struct workload *w, enum input_id id)
 		buf_release(&names);
 		return v;
 	default:
-		return in->q.unit != NULL ? input_figure(d, w, id) : draft_words(d, in->text);
+		return in->q.unit != NULL ? given_figure(d, w, id) : draft_words(d, in->text);
 	}
 }
 

@@ -190,6 +190,42 @@ quantity_parse(struct quantity *out, const char *text, size_t len, enum dimensio
 	return NULL;
 }
 
+/* Where the ".." of a range stands; len: there is none. */
+static size_t
+find_dots(const char *text, size_t len)
+{
+	for (size_t i = 0; i + 1 < len; i++)
+		if (text[i] == '.' && text[i + 1] == '.')
+			return i;
+	return len;
+}
+
+bool
+quantity_is_range(const char *text, size_t len)
+{
+	return find_dots(text, len) < len;
+}
+
+const char *
+quantity_parse_range(struct quantity *low, struct quantity *high, const char *text, size_t len,
+    enum dimension dimension)
+{
+	size_t dots = find_dots(text, len);
+	const char *wrong;
+
+	*low = *high = (struct quantity){ 0 };
+	if (dots == len)
+		return "a range such as 32..96";
+	wrong = quantity_parse(low, text, dots, dimension);
+	if (wrong == NULL)
+		wrong = quantity_parse(high, text + dots + 2, len - dots - 2, dimension);
+	if (wrong != NULL)
+		return wrong;
+	if (is_digit(text[dots - 1]) != is_digit(text[len - 1]))
+		return "a range with a unit at both ends, or at neither";
+	return low->value < high->value ? NULL : "a range that runs from the lower to the higher";
+}
+
 /* ---- kinds ---- */
 
 static const char *const kind_names[][2] = {

@@ -5,12 +5,14 @@
  *     scalar  =  NUMBER [ blank ] [ UNIT ]          141 GB    4.8 TB/s    67 %    1.5 x    128K
  *     NUMBER  =  [ "-" ] digits [ "." digits ] [ ("e"|"E") [ "+"|"-" ] digits ]
  *     UNIT    =  a name of the table in unit.c, or K or M behind a count
+ *     range   =  scalar ".." scalar                 32..96    8K..120K    10 %..40 %
  *
  * GB is 1e9 bytes and GiB is 2^30: each is kept and printed as what it is. K after a count
  * of tokens is 1,024 (128K = 131,072), M after a count of anything is 1e6; K after a count
  * of something else is refused, since it would be read both ways. No separators for
- * thousands, no leading zero before a digit, no blanks around it, no ranges, no infinity,
- * no NaN, nothing beyond 1e30 or (but for 0) below 1e-30.
+ * thousands, no leading zero before a digit, no blanks around it, no infinity, no NaN,
+ * nothing beyond 1e30 or (but for 0) below 1e-30. A range stands only where one is asked
+ * for, runs up, and has a unit at both ends or at neither: 8..120K could be read two ways.
  *
  * Decimal factors move the decimal point of the digits as written, they are not
  * multiplied in binary: 57 % is the double nearest to 0.57, and prints as 57% again.
@@ -93,6 +95,13 @@ const char *dimension_example(enum dimension dimension); /* "141 GB" */
  * or what was expected, as a phrase behind "expected ...": a static text.
  */
 const char *quantity_parse(struct quantity *out, const char *text, size_t len,
+    enum dimension dimension);
+
+/* Is this meant for a range? What holds ".." is no scalar. */
+bool quantity_is_range(const char *text, size_t len);
+
+/* Read a range: both ends as quantity_parse reads them, low < high. Returns NULL, or what was expected. */
+const char *quantity_parse_range(struct quantity *low, struct quantity *high, const char *text, size_t len,
     enum dimension dimension);
 
 /*
