@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/size.h"
 #include "kb/messages.h"
 #include "render/json.h"
 #include "render/qval.h"
@@ -16,6 +17,9 @@ static const struct cmd_option options[] = {
 	{ "micro-batch", 0, "TOKENS", "of llama.cpp: 512 unless given" },
 	{ "tiers", 0, "ID,...", "tiers on which idle KV could live" },
 	{ "all", 0, NULL, "in the table also links, ways to serve and what each device sends" },
+	{ "explain", 0, NULL, "each result as a formula, with its numbers and their sources" },
+	{ "sensitivity", 0, NULL, "which input moves the answer most; what a GB and a GB/s are worth" },
+	{ "margin", 0, NULL, "which of KV and weights is larger, over sequences and contexts" },
 	{ "format", 'f', "FORMAT", "table (the default) or json (dossier.sizing/1)" },
 	{ NULL, 0, NULL, NULL },
 };
@@ -147,16 +151,50 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	return OK;
 }
 
+/* What is printed instead of the table, and put beside the result in JSON. */
+static const struct view {
+	const char *option;
+	int (*print)(struct cli *cli, const struct workload *w, const char *lang, struct err *e);
+	int (*json)(struct cli *cli, struct val *root, const struct workload *w, struct err *e);
+} views[] = {
+	{ "explain", size_explain, size_explain_json },
+	{ "sensitivity", size_sensitivity, size_sensitivity_json },
+	{ "margin", size_margin, size_margin_json },
+};
+
+enum { VIEWS = sizeof views / sizeof *views };
+
+static int
+print_json(struct cli *cli, const struct workload *w, struct err *e)
+{
+	struct val *root = result_json(&cli->arena, w);
+	int rc = OK;
+
+	for (int i = 0; rc == OK && i < VIEWS; i++)
+		if (cli_option(cli, views[i].option) != NULL)
+			rc = views[i].json(cli, root, w, e);
+	return rc == OK ? render_json(&cli->out, root, RENDER_JSON_PRETTY, e) : rc;
+}
+
 static int
 print(struct cli *cli, const struct workload *w, const char *lang, struct err *e)
 {
 	const char *format = output_tree_format(cli, e);
+	bool viewed = false;
+	int rc = OK;
 
 	if (format == NULL)
 		return e->code;
 	if (strcmp(format, "json") == 0)
-		return render_json(&cli->out, result_json(&cli->arena, w), RENDER_JSON_PRETTY, e);
-	return print_table(cli, w, lang, e);
+		return print_json(cli, w, e);
+	for (int i = 0; rc == OK && i < VIEWS; i++) {
+		if (cli_option(cli, views[i].option) == NULL)
+			continue;
+		buf_puts(&cli->out, viewed ? "\n" : "");
+		rc = views[i].print(cli, w, lang, e);
+		viewed = true;
+	}
+	return rc == OK && !viewed ? print_table(cli, w, lang, e) : rc;
 }
 
 static int
