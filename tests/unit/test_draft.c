@@ -125,7 +125,7 @@ a_proposal_is_read_as_meant(void **state)
 		assert_int_equal(headings(m, 4), 8); /* four parts for each of two workloads */
 		for (size_t k = 0; k < m->count; k++)
 			tables += m->blocks[k].kind == MARKDOWN_TABLE;
-		assert_int_equal(tables, 5); /* side by side, then two for each workload */
+		assert_int_equal(tables, 6); /* side by side, two for each workload, and the margin of the one that is near it */
 		check_links(m, text.s);
 		assert_null(strstr(text.s, "\x01"));
 		assert_null(strstr(text.s, "\n\n\n"));
