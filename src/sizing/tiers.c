@@ -49,7 +49,7 @@ struct traffic {
 static double
 requests_per_second(const struct sizing_result *r, const struct sizing_layout *layout)
 {
-	double prompts = fmax(1, layout->attention) * fmax(1, layout->pipeline);
+	double prompts = layout != NULL ? layout->attention * layout->pipeline : 1;
 
 	if (!(r->output > 0) || !r->fits)
 		return 0;
@@ -67,7 +67,7 @@ traffic_of(const struct sizing_result *r, const struct sizing_case *c,
 		.prefix_bytes = prefix > 0 ? sizing_sequence_bytes(c, prefix) : 0,
 		.new_bytes = load->reuse < 0 ? 0 : sizing_sequence_bytes(c, c->context - prefix),
 		.rest = r->prefill.seconds_reused,
-		.requests = requests_per_second(r, &load->layout),
+		.requests = requests_per_second(r, split->layout),
 	};
 
 	/* Without a published rate a prefix has no time to compute it, not a short one. */
