@@ -9,55 +9,21 @@
 #include "render/qval.h"
 #include "util/utf8.h"
 
-static const char *const tier_keys[] = { "pays_above", "load_seconds", "recompute_seconds" };
-enum { TIER_KEYS = sizeof tier_keys / sizeof *tier_keys };
-
 const char *
 explain_key(struct arena *a, const struct workload *w, size_t i)
 {
-	size_t n = 0;
+	size_t n = 0, rows = 0;
 
 	while (result_key(n) != NULL)
 		n++;
 	if (i < n)
 		return result_key(i);
+	while (formula_tier_name(rows) != NULL)
+		rows++;
 	i -= n;
-	if (i >= TIER_KEYS * w->tier_count)
+	if (i >= rows * w->tier_count)
 		return NULL;
-	return arena_printf(a, "tiers.%s.%s", w->tiers[i / TIER_KEYS].id, tier_keys[i % TIER_KEYS]);
-}
-
-/* ---- what a formula rests on ---- */
-
-struct basis {
-	const struct workload *w;
-	enum quantity_kind weakest;
-};
-
-static bool
-see_basis(void *context, const struct expr *operand)
-{
-	struct basis *basis = context;
-	struct quantity q;
-
-	if (operand->op != EXPR_VALUE)
-		return true;
-	if (operand->kind != QUANTITY_CALCULATED)
-		basis->weakest = quantity_weaker(basis->weakest, operand->kind);
-	else if (operand->ref != NULL && result_quantity(&q, basis->w, operand->ref))
-		basis->weakest = quantity_weaker(basis->weakest, q.weakest);
-	return false;
-}
-
-static struct quantity
-quantity_for_tier(const struct workload *w, const struct expr *formula, const char *key, double value)
-{
-	struct basis basis = { w, QUANTITY_MEASURED };
-	bool rate = strstr(key, ".pays_above") != NULL;
-
-	expr_operands(formula, see_basis, &basis);
-	return (struct quantity){ .value = value, .unit = rate ? unit_for_rate(value) : unit_for_seconds(value),
-		.kind = QUANTITY_CALCULATED, .weakest = basis.weakest, .ref = key };
+	return arena_printf(a, "tiers.%s.%s", w->tiers[i / rows].id, formula_tier_name(i % rows));
 }
 
 static bool
@@ -76,18 +42,13 @@ bool
 explain(struct explanation *out, struct arena *a, const struct workload *w, const char *key)
 {
 	const struct expr *formula;
-	double expected;
 
 	*out = (struct explanation){ .key = key };
-	if (!w->sized || !formula_expected(&expected, w, key))
+	if (!formula_quantity(&out->result, w, key))
 		return false;
+	out->result.ref = key;
 	formula = formula_of(a, w, key);
-	if (!result_quantity(&out->result, w, key)) {
-		if (formula == NULL)
-			return false;
-		out->result = quantity_for_tier(w, formula, key, expected);
-	}
-	if (formula != NULL && agrees(formula->value, expected, out->result.unit->dimension))
+	if (formula != NULL && agrees(formula->value, out->result.value, out->result.unit->dimension))
 		out->formula = formula;
 	else
 		out->searched = formula_is_searched(w, key);
@@ -307,6 +268,21 @@ result_text(struct printer *p, const struct quantity *q)
 	return all;
 }
 
+/* A tier's figures have one label, whichever tier it is. */
+static const char *
+tier_label(struct printer *p, const char *key)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = formula_tier_name(i)) != NULL; i++) {
+		size_t n = strlen(name), len = strlen(key);
+
+		if (len > n && strcmp(key + len - n, name) == 0 && key[len - n - 1] == '.')
+			return messages_get(p->messages, "tier", name);
+	}
+	return key;
+}
+
 void
 explain_print(struct buf *out, struct explain_style *style, const struct explanation *x)
 {
@@ -315,7 +291,7 @@ explain_print(struct buf *out, struct explain_style *style, const struct explana
 	const char *result = result_text(&p, &x->result), *numbers;
 
 	if (strncmp(x->key, "tiers.", 6) == 0)
-		label = messages_get(p.messages, "result", arena_printf(p.a, "tiers%s", strrchr(x->key, '.')));
+		label = tier_label(&p, x->key);
 	put_line(&p, 0, arena_printf(p.a, "%s: %s (%s: %s)", x->key, label, messages_get(p.messages, "each", "basis"),
 	    quantity_kind_name(quantity_basis(&x->result), p.lang)));
 	if (x->formula == NULL) {

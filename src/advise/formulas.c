@@ -211,22 +211,19 @@ static const struct row {
 };
 
 bool
-formula_expected(double *out, const struct workload *w, const char *key)
+formula_quantity(struct quantity *out, const struct workload *w, const char *key)
 {
-	const struct sizing_placement *p;
-	struct quantity q;
-	size_t tier;
-	int row;
+	size_t tier, row;
 
-	if (!formula_tier_key(&tier, &row, w, key)) {
-		bool found = result_quantity(&q, w, key);
+	if (formula_tier_key(&tier, &row, w, key))
+		return result_tier_quantity(out, w, tier, formula_tier_row(row));
+	return result_quantity(out, w, key);
+}
 
-		*out = found ? q.value : 0;
-		return found;
-	}
-	p = &w->out.placements[tier];
-	*out = row == PAYS_ABOVE ? p->break_even_bandwidth : row == LOAD_SECONDS ? p->load_seconds : p->recompute_seconds;
-	return *out > 0;
+const char *
+formula_tier_name(size_t i)
+{
+	return formula_tier_row(i);
 }
 
 bool
@@ -247,8 +244,7 @@ formula_of(struct arena *a, const struct workload *w, const char *key)
 	struct maker m = { .a = a, .w = w, .in = &w->in, .r = &w->out };
 	struct sizing_case *opened = arena_alloc(a, sizeof *opened);
 	struct sizing_error error;
-	size_t tier;
-	int row;
+	size_t tier, row;
 
 	if (!w->sized || sizing_open(opened, &w->in, &error) != 0)
 		return NULL;

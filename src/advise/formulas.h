@@ -10,14 +10,17 @@
 
 /*
  * The formula of `key` with its value; NULL where there is none: the key is unknown, or something that it
- * needs is. A tier's keys are "tiers.ID.load_seconds", "tiers.ID.recompute_seconds", "tiers.ID.pays_above".
+ * needs is. A tier's keys are "tiers.ID.load_seconds" and the like.
  */
 struct expr *formula_of(struct arena *a, const struct workload *w, const char *key);
 
 /* Is this a key whose value is looked for among layouts, where no formula need give it? */
 bool formula_is_searched(const struct workload *w, const char *key);
 
-/* The engine's value for a key of the table above, tiers included; false where there is none. */
-bool formula_expected(double *out, const struct workload *w, const char *key);
+/* The figure of a key, of a tier's as well; false where there is none. */
+bool formula_quantity(struct quantity *out, const struct workload *w, const char *key);
+
+/* What a tier has figures of: "load_seconds"; NULL past the end. */
+const char *formula_tier_name(size_t i);
 
 #endif

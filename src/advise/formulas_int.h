@@ -119,6 +119,8 @@ struct expr *part_links(struct maker *m, struct expr *tokens); /* of a prompt af
 
 /* formulas_times.c */
 struct expr *bandwidth(struct maker *m);  /* of one device */
+struct expr *compute_rate(struct maker *m, const struct sizing_path *path); /* of one device; NULL: not published */
+struct expr *with_class(struct expr *e, int class);
 struct expr *step(struct maker *m);
 struct expr *step_weights(struct maker *m);
 struct expr *step_kv(struct maker *m);
@@ -131,10 +133,13 @@ struct expr *prompt_reused(struct maker *m);
 struct expr *prompt_weights(struct maker *m);
 struct expr *prompt_linear(struct maker *m);
 struct expr *prompt_attention(struct maker *m);
-struct expr *critical_batch(struct maker *m);
+struct expr *prefix_tokens(struct maker *m);
 struct expr *prefix_time(struct maker *m);
 struct expr *prefix_bytes(struct maker *m);
 struct expr *drafted_step(struct maker *m);
+
+/* formulas_bounds.c */
+struct expr *critical_batch(struct maker *m);
 struct expr *decode_ways(struct maker *m);
 struct expr *prefill_ways(struct maker *m);
 struct expr *two_d_devices(struct maker *m);
@@ -168,6 +173,7 @@ struct expr *budget_free(struct maker *m);
 struct expr *budget_missing(struct maker *m);
 
 /* formulas_serving.c: one formula a key */
+struct expr *output_tokens(struct maker *m);
 struct expr *prompt_rate(struct maker *m);
 struct expr *decode_rate(struct maker *m);
 struct expr *per_device(struct maker *m);
@@ -187,10 +193,9 @@ struct expr *transfer_rate(struct maker *m);
 struct expr *transfer_hidden(struct maker *m);
 
 /* formulas_tiers.c */
-enum tier_row { PAYS_ABOVE, LOAD_SECONDS, RECOMPUTE_SECONDS };
-
+const char *formula_tier_row(size_t row); /* the name of a figure of a tier; NULL past the end */
 /* "tiers.ddr5-rdimm.load_seconds": which tier and which row; false for anything else. */
-bool formula_tier_key(size_t *tier, int *row, const struct workload *w, const char *key);
-struct expr *formula_tier(struct maker *m, size_t tier, int row);
+bool formula_tier_key(size_t *tier, size_t *row, const struct workload *w, const char *key);
+struct expr *formula_tier(struct maker *m, size_t tier, size_t row);
 
 #endif

@@ -25,7 +25,7 @@ prompt_rate(struct maker *m)
 	return DIV(m, prompt_tokens(m), result_of(m, "prefill.seconds"));
 }
 
-static struct expr *
+struct expr *
 output_tokens(struct maker *m)
 {
 	if (m->w->inputs[INPUT_OUTPUT].known)

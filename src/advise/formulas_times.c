@@ -1,5 +1,4 @@
 /* Times of a decode step and of a prompt, term by term: [P7] and sizing/sizing.h. */
-#include <math.h>
 #include <stddef.h>
 
 #include "advise/formulas_int.h"
@@ -27,8 +26,8 @@ bandwidth(struct maker *m)
 }
 
 /* Of one device; NULL where it publishes none: the floor of the time is 0. */
-static struct expr *
-rate(struct maker *m, const struct sizing_path *path)
+struct expr *
+compute_rate(struct maker *m, const struct sizing_path *path)
 {
 	struct expr *peak, *share = efficiency(m, m->in->device.efficiency[path->used], INPUT_EFFICIENCY);
 
@@ -49,8 +48,8 @@ timed(struct maker *m, struct expr *e, const char *name)
 	return in_part(m, expr_define(e, name, DIM_SECONDS));
 }
 
-static struct expr *
-of_class(struct expr *e, int class)
+struct expr *
+with_class(struct expr *e, int class)
 {
 	e->detail = sizing_class_name((enum sizing_class)class);
 	return e;
@@ -83,7 +82,7 @@ class_read(struct maker *m, int class)
 static struct expr *
 class_compute(struct maker *m, int class)
 {
-	struct expr *operations = class_operations(m, class), *per_second = rate(m, &m->c->paths[class]);
+	struct expr *operations = class_operations(m, class), *per_second = compute_rate(m, &m->c->paths[class]);
 	struct expr *busiest = imbalance(m);
 
 	if (operations == NULL || per_second == NULL)
@@ -105,8 +104,8 @@ class_time(struct maker *m, int class)
 
 	if (read == NULL)
 		return NULL;
-	read = of_class(timed(m, read, "weights_seconds"), class);
-	return larger(m, read, compute != NULL ? of_class(timed(m, compute, "linear_seconds"), class) : NULL);
+	read = with_class(timed(m, read, "weights_seconds"), class);
+	return larger(m, read, compute != NULL ? with_class(timed(m, compute, "linear_seconds"), class) : NULL);
 }
 
 struct expr *
@@ -149,7 +148,7 @@ static struct expr *
 step_compute_part(struct maker *m)
 {
 	const struct sizing_group *g = m->group;
-	struct expr *operations, *per_second = rate(m, &m->r->attention_path);
+	struct expr *operations, *per_second = compute_rate(m, &m->r->attention_path);
 
 	if (!(g->heads > 0) || per_second == NULL)
 		return NULL;
@@ -273,7 +272,7 @@ prompt_class_read(struct maker *m, const struct part *p, int class)
 static struct expr *
 prompt_class_compute(struct maker *m, const struct part *p, int class)
 {
-	struct expr *operations = class_operations(m, class), *per_second = rate(m, &m->c->paths[class]);
+	struct expr *operations = class_operations(m, class), *per_second = compute_rate(m, &m->c->paths[class]);
 
 	if (operations == NULL || per_second == NULL)
 		return NULL;
@@ -295,7 +294,7 @@ prompt_classes(struct maker *m, const struct part *p, bool read, bool compute)
 		struct expr *y = compute ? prompt_class_compute(m, p, i) : NULL;
 
 		if (x != NULL && y != NULL)
-			x = MAX(m, of_class(timed(m, x, "weights_seconds"), i), of_class(timed(m, y, "linear_seconds"), i));
+			x = MAX(m, with_class(timed(m, x, "weights_seconds"), i), with_class(timed(m, y, "linear_seconds"), i));
 		else if (x == NULL)
 			x = y;
 		if (x != NULL)
@@ -350,7 +349,7 @@ prompt_compute(struct maker *m, const struct part *p)
 	const struct sizing_group *g = m->group;
 	double query = g->prefill_query_width > 0 ? g->prefill_query_width : g->query_width;
 	double output = g->prefill_output_width > 0 ? g->prefill_output_width : g->output_width;
-	struct expr *per_second = rate(m, &m->r->attention_path);
+	struct expr *per_second = compute_rate(m, &m->r->attention_path);
 
 	if (!(g->heads > 0) || per_second == NULL)
 		return NULL;
@@ -431,7 +430,7 @@ prompt_time(struct maker *m)
 	return part_time(m, NULL, prompt_tokens(m));
 }
 
-static struct expr *
+struct expr *
 prefix_tokens(struct maker *m)
 {
 	return FLOOR(m, MUL(m, input_of(m, INPUT_REUSE, "reuse"), prompt_tokens(m)));
@@ -463,108 +462,4 @@ prefix_bytes(struct maker *m)
 	if (m->r->state_bytes_per_sequence > 0)
 		bytes = ADD(m, bytes, expr_define(state_bytes(m), "sequence_state", DIM_BYTES));
 	return expr_define(bytes, "prefix_bytes", DIM_BYTES);
-}
-
-/* ---- batches and ways at which a bound turns ---- */
-
-/* With experts an equation: the batch B at which dense x E (1 - (1 - k / E)^B) / k is B; put in, B gives itself. */
-static struct expr *
-class_batch(struct maker *m, int class, const struct sizing_ffn *f)
-{
-	struct expr *per_second = rate(m, &m->c->paths[class]), *dense, *experts, *active;
-
-	if (per_second == NULL)
-		return NULL;
-	dense = of_class(expr_define(DIV(m, MUL(m, DIV(m, per_second, bandwidth(m)), expr_leaf(m->a, "weight_bits", DIM_COUNT,
-	    m->c->class_bits[class], m->w->inputs[INPUT_WEIGHTS].kind, "weights")), constant(m, 16)), "dense_batch", DIM_COUNT), class);
-	if (f == NULL || !(f->active < f->experts))
-		return dense;
-	experts = model_value(m, "experts", DIM_COUNT, f->experts, "ffn.source");
-	active = model_value(m, "experts_active", DIM_COUNT, f->active, "ffn.source");
-	return MAX(m, dense, DIV(m, MUL(m, dense, experts, SUB(m, constant(m, 1), OP(m, EXPR_POWER,
-	    SUB(m, constant(m, 1), DIV(m, active, experts)), result_of(m, "critical_batch")))), active));
-}
-
-/* The class that needs the largest batch decides: the one whose equation the result solves. */
-struct expr *
-critical_batch(struct maker *m)
-{
-	const struct sizing_model *model = &m->in->model;
-	struct expr *best = NULL;
-	double expected = m->r->critical_batch;
-
-	for (int i = 0; i < SIZING_CLASSES; i++) {
-		bool skipped = !(m->c->computed[i] > 0) || i == SIZING_VOCABULARY || (i == SIZING_OTHER && m->c->computed_total > 0);
-
-		for (size_t k = 0; !skipped && k < (i == SIZING_EXPERTS ? model->ffn_count : 1); k++) {
-			struct expr *e = class_batch(m, i, i == SIZING_EXPERTS ? &model->ffn[k] : NULL);
-
-			if (e != NULL && (best == NULL || fabs(e->value - expected) < fabs(best->value - expected)))
-				best = e;
-		}
-	}
-	return best;
-}
-
-/* Of the widest feed-forward of a token, what tensor parallelism splits. */
-static struct expr *
-widest(struct maker *m)
-{
-	const struct sizing_model *model = &m->in->model;
-	struct expr *best = NULL;
-
-	for (size_t i = 0; i < model->ffn_count; i++) {
-		const struct sizing_ffn *f = &model->ffn[i];
-		struct expr *width = model_value(m, "ffn_width", DIM_COUNT, f->width, "ffn.source");
-
-		if (f->active > 1)
-			width = MUL(m, width, model_value(m, "experts_active", DIM_COUNT, f->active, "ffn.source"));
-		best = best == NULL || width->value > best->value ? width : best;
-	}
-	return best;
-}
-
-static struct expr *
-link(struct maker *m)
-{
-	return device_value(m, "link", DIM_BYTES_PER_SECOND, m->in->device.link, "sources.link");
-}
-
-/* F / (B x beta), with F in weights of the size of an activation: [P7]. */
-struct expr *
-decode_ways(struct maker *m)
-{
-	const struct sizing_dtype *activations = m->in->load.activations;
-	struct expr *bytes = DIV(m, dtype_bits(m, "weight_bits", m->in->load.weights, INPUT_WEIGHTS), constant(m, 8));
-	struct expr *element = expr_leaf(m->a, "element_bytes", DIM_COUNT, activations != NULL ? activations->bits / 8 : 2,
-	    QUANTITY_ASSUMED, "activations"), *width = widest(m);
-
-	if (width == NULL)
-		return NULL;
-	return DIV(m, DIV(m, MUL(m, width, bytes), element), MUL(m, sequences(m), DIV(m, bandwidth(m), link(m))));
-}
-
-struct expr *
-prefill_ways(struct maker *m)
-{
-	struct expr *width = widest(m), *per_second = rate(m, &m->r->linear_path);
-
-	return width != NULL && per_second != NULL ? DIV(m, MUL(m, width, link(m)), per_second) : NULL;
-}
-
-/* 32 (F / D) (3/4)^2: [P7] exercise 7, on three axes. */
-struct expr *
-two_d_devices(struct maker *m)
-{
-	struct expr *width = widest(m);
-
-	return width != NULL ? MUL(m, constant(m, 32), DIV(m, width, model_value(m, "model_width", DIM_COUNT,
-	    m->in->model.width, "groups.0.source")), DIV(m, constant(m, 9), constant(m, 16))) : NULL;
-}
-
-struct expr *
-latency_bound(struct maker *m)
-{
-	return MUL(m, link(m), device_value(m, "link_latency", DIM_SECONDS, m->in->device.link_latency, "sources.link"),
-	    stage_ranks(m));
 }
