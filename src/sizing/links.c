@@ -132,7 +132,7 @@ send_layers(struct pass *p)
 
 	for (size_t i = 0; i < m->group_count; i++)
 		if (!m->groups[i].also_on)
-			send_tensor(p, m->groups[i].layers);
+			send_tensor(p, fmax(m->groups[i].layers, m->groups[i].readers));
 	for (size_t i = 0; i < m->ffn_count; i++) {
 		if (m->ffn[i].experts > 0)
 			send_experts(p, &m->ffn[i]);

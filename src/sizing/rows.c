@@ -202,7 +202,7 @@ layers_of(const struct sizing_model *m)
 
 	for (size_t i = 0; i < m->group_count; i++)
 		if (!m->groups[i].also_on)
-			mixers += m->groups[i].layers;
+			mixers += readers(&m->groups[i]);
 	for (size_t i = 0; i < m->ffn_count; i++)
 		ffn += m->ffn[i].layers;
 	return fmax(fmax(mixers, ffn), 1);

@@ -94,7 +94,8 @@ struct sizing_state {
 
 struct sizing_group {
 	double layers;
-	/* layers that read these rows; 0 = layers (more with cross-layer sharing) */
+	/* layers that read these rows, with the layers that keep them; 0 = layers. More with cross-layer
+	 * sharing: what only reads is in no group of its own. */
 	double readers;
 	double key_width, value_width, index_width; /* elements in one row; 0 = none */
 	/* packed entry; 0 = computed from the widths. With key_width = value_width = 0 and an

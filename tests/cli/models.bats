@@ -24,6 +24,12 @@ model() { # model SED-SCRIPT [MODEL]: kb/evidence/models/model-x.yaml
 	# 64 x (16 x 3 x 4096 x 16384 + 2 x 4096 x 256 x 40 + 16 x 4096) + 4096 x 32128: the book's 212e9 and 64 routers
 	same 211662929920 "$(parameters part7-exercise-moe total.computed)"
 	same 31274303488 "$(parameters part7-exercise-moe active.computed)"
+	# Layers that read the cache of a neighbour count once. 64 x (6400 x 80 x 160 + 17 x 3 x 6400 x 18304 + 16 x 6400)
+	# + 32 x 2 x 6400 x 640 + 129024 x 6400 + 835840 = 388.70e9
+	same 388701405440 "$(parameters hunyuan-large total.computed)"
+	same '-0.08 %' "$(parameters hunyuan-large total.difference)"
+	# 2560 x (9 x 2560 + 16 x 40 x 128 + 32 x 3 x 10240 + 200064) + 9 x 41241600 + 7 x 26214400 + 332800; stated 3.8e9
+	same 3852451840 "$(parameters phi-4-mini-flash total.computed)"
 	expect 0 dossier show deepseek-v3
 	line 'parameters:' "$output"
 	line '    published: 671000000000' "$output"
@@ -43,6 +49,8 @@ model() { # model SED-SCRIPT [MODEL]: kb/evidence/models/model-x.yaml
 	    select((.parameters.total.difference | rtrimstr(" %") | tonumber | fabs) > 2) | .id' all.json | nothing
 	n=$(jq -r 'select(.parameters.total.difference != null) | .id' all.json | wc -l)
 	[ "$n" -ge 42 ]
+	# a layer that only reads another's rows is among the readers of those, not in a group of its own
+	jq -r 'select(.groups | any(.readers != null) and any(.cache == "none" and .heads != null)) | .id' all.json | nothing
 	# and each of them adds up to something
 	jq -r 'select(.parameters.total.computed | tonumber <= 0) | .id' all.json | nothing
 }
