@@ -86,10 +86,13 @@ static const struct basis {
 	{ "interconnect.all_to_all_bytes", ON_STEP },
 	{ "interconnect.gather_bytes", ON_STEP },
 	{ "interconnect.point_to_point_bytes", ON_STEP },
-	{ "interconnect.decode_ways", ON_WEIGHTS | ON_LOAD | ON_DEVICE },
-	{ "interconnect.prefill_ways", ON_WEIGHTS | ON_DEVICE },
+	{ "interconnect.decode_ways", ON_WEIGHTS | ON_LOAD | ON_DEVICE | ON(INPUT_ACTIVATIONS) },
+	{ "interconnect.prefill_ways", ON_WEIGHTS | ON_DEVICE | ON(INPUT_ACTIVATIONS) },
 	{ "interconnect.latency_bound_bytes", ON_STEP },
+	{ "interconnect.latency_ways", ON_MODEL | ON_LOAD | ON_DEVICE | ON(INPUT_ACTIVATIONS) },
 	{ "interconnect.two_d_devices", ON_MODEL },
+	{ "interconnect.two_d_ways", ON_FIT },
+	{ "interconnect.two_d_share", ON_FIT },
 	{ "operations_per_token", ON_MODEL },
 	{ "critical_batch", ON_WEIGHTS | ON_DEVICE },
 	{ "decode.speculative_tokens_per_step", ON_SPECULATION },
@@ -444,6 +447,8 @@ result_json(struct arena *a, const struct workload *w)
 		put_path(a, root, "layout.kv", val_str(a, sizing_kv_split_name(w->out.layout.kv)));
 		put_path(a, root, "layout.leaves_domain", val_bool(a, w->out.leaves_domain));
 	}
+	if (w->out.decode.interconnect_seconds > 0)
+		put_path(a, root, "interconnect.latency_bound", val_bool(a, w->out.decode.traffic.latency_bound));
 	val_put(a, root, "bottleneck", bottleneck_json(a, w));
 	val_put(a, root, "fits_given", val_bool(a, w->out.fits));
 	val_put(a, root, "tiers", result_tiers_json(a, w));

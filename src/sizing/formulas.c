@@ -77,6 +77,18 @@ sizing_two_d_devices(double d, double f)
 }
 
 double
+sizing_two_d_ways(double d, double f, double devices)
+{
+	return sqrt(devices * d / (2 * f));
+}
+
+double
+sizing_latency_bytes(double ranks, double latency, double bandwidth)
+{
+	return bandwidth * latency * ranks / 2;
+}
+
+double
 sizing_gather_seconds(double bytes, double ranks, double latency, double bandwidth)
 {
 	return fmax(latency * ranks / 2, bytes / bandwidth);

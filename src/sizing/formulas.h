@@ -35,8 +35,12 @@ double sizing_one_d_seconds(double batch, double d, double axes, double bandwidt
 double sizing_two_d_seconds(double batch, double d, double f, double devices, double bandwidth);
 /* Devices above which the second is shorter, on three axes: 32 (F / D) (3/4)^2. */
 double sizing_two_d_devices(double d, double f);
+/* The best X of them, ways in which D is split; F is split N / X ways. F = 4 D: sqrt(N / 8) and sqrt(8 N). */
+double sizing_two_d_ways(double d, double f, double devices);
 /* [P7] appendix C: max(latency x ranks / 2, bytes / bandwidth) of an all-gather around a ring. */
 double sizing_gather_seconds(double bytes, double ranks, double latency, double bandwidth);
+/* Where both are the same; `bandwidth` of both directions of the ring, which [P7] counts one by one. */
+double sizing_latency_bytes(double ranks, double latency, double bandwidth);
 /*
  * Tokens that one step of speculative decoding yields in expectation, drafted ones accepted each with the same
  * probability until one is not, and one of the model's own: (1 - a^(n + 1)) / (1 - a), Leviathan et al. 2022, eq. 1.

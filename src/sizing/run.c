@@ -195,17 +195,24 @@ fill_links(struct sizing_result *r, const struct sizing_case *c, const struct si
 	const struct sizing_model *m = &c->input->model;
 	double width = widest(m);
 	double weights = c->input->load.weights->bits / 8;
+	double element = sizing_activation_element(c);
 
 	if (width > 0)
 		r->two_d_devices = sizing_two_d_devices(m->width, width);
+	if (width > 0 && layout != NULL) {
+		r->two_d_ways = sizing_two_d_ways(m->width, width, sizing_layout_devices(layout));
+		r->two_d_share = sqrt(r->two_d_devices / sizing_layout_devices(layout));
+	}
 	if (!(d->link > 0) || !(width > 0))
 		return;
-	r->decode_ways = sizing_decode_ways(width * weights / sizing_activation_element(c),
-	    c->concurrency, c->bandwidth / d->link);
+	r->decode_ways = sizing_decode_ways(width * weights / element, c->concurrency, c->bandwidth / d->link);
 	if (r->linear_path.operations > 0)
-		r->prefill_ways = width * d->link / r->linear_path.operations;
+		r->prefill_ways = width * d->link / r->linear_path.operations * 2 / element;
+	if (!(d->link_latency > 0))
+		return;
 	if (layout != NULL)
-		r->latency_bound_bytes = d->link * d->link_latency * layout->tensor * layout->attention;
+		r->latency_bound_bytes = sizing_latency_bytes(layout->tensor * layout->attention, d->link_latency, d->link);
+	r->latency_ways = c->concurrency * m->width * element / sizing_latency_bytes(1, d->link_latency, d->link);
 }
 
 int

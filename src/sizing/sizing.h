@@ -507,10 +507,15 @@ struct sizing_result {
 	bool meets_tpot, meets_ttft;
 	struct sizing_serving serving;
 	/* Ways of tensor parallelism at which the links take as long as what they wait for; 0 = not known.
-	 * Decode: as reading the weights, F / (B x beta); prefill: as computing, F / (C / W): [P7]. */
+	 * Decode: as reading the weights, F / (B x beta); prefill: as computing, F / (C / W): [P7], whose
+	 * activations have two bytes, others in proportion. */
 	double decode_ways, prefill_ways;
-	double latency_bound_bytes;  /* buffer under which a collective over the ranks waits for hops */
-	double two_d_devices;        /* above so many, weights split in two dimensions move less: [P7] ex. 7 */
+	/* Buffer under which a collective over the ranks waits for hops, and ways of tensor parallelism above which
+	 * those of one decode step do: [P7] appendix C. 0 = no latency known, or no layout. */
+	double latency_bound_bytes, latency_ways;
+	/* [P7] exercise 7, the widest feed-forward: devices above which weights split in two dimensions move less;
+	 * on the devices of the layout, the ways of the model width then, and the time as a share of one dimension's. */
+	double two_d_devices, two_d_ways, two_d_share;
 	struct sizing_budget budget;   /* on load.accelerators if given, else on needed */
 	struct sizing_placement placements[SIZING_MAX_TIERS];
 };
