@@ -193,7 +193,7 @@ sizing_send_prompt(struct sizing_traffic *t, const struct sizing_case *c,
 	double times = chunk > 0 ? ceil(tokens / chunk) : 1;
 	struct pass p = {.c = c, .split = split, .traffic = t, .times = times,
 		.tokens = tokens / times, .element = sizing_activation_element(c)};
-	double stages;
+	double stages, fill;
 
 	*t = (struct sizing_traffic){0};
 	if (split->layout == NULL)
@@ -202,9 +202,10 @@ sizing_send_prompt(struct sizing_traffic *t, const struct sizing_case *c,
 	send_layers(&p);
 	p.times = 1;
 	send_rows(&p, start, tokens);
-	/* The stages send side by side. */
+	/* The stages send side by side, once chunks fill them. */
 	stages = split->layout->pipeline;
-	p.hops /= stages;
-	p.bytes /= stages;
+	fill = chunk > 0 ? (times + stages - 1) / times : 1;
+	p.hops *= fill / stages;
+	p.bytes *= fill / stages;
 	finish(&p);
 }

@@ -170,6 +170,24 @@ readers_send_too(void **state)
 	assert_same(size_up(&in).decode.traffic.all_reduce, bytes);
 }
 
+/* 8 chunks through 4 stages: the links of a stage wait as its matrices do, 11 / 8 of the time of filled ones. */
+static void
+stages_send_as_chunks_fill_them(void **state)
+{
+	struct sizing_input in = {
+		.model = llama2_13b(), .device = ring(1e9), .load = load("bf16", "bf16", 8192, 1)};
+	struct sizing_result r;
+
+	(void)state;
+	in.device.link_latency = 0;
+	in.load.layout = (struct sizing_layout){.tensor = 2, .attention = 1, .pipeline = 4};
+	in.load.prefill_chunk = 1024;
+	r = size_up(&in);
+	/* 80 all-reduces of 8192 x 5120 x 2 B, half sent twice, over four stages; 3 hand over half of it */
+	assert_near(r.prefill.interconnect_seconds, (80 + 3 / 2.0) * 83886080 / 1e9 / 4 * 11 / 8, 1e-12);
+	assert_int_equal(r.prefill.bottleneck, SIZING_INTERCONNECT);
+}
+
 int
 main(void)
 {
@@ -180,6 +198,7 @@ main(void)
 		cmocka_unit_test(bound_by_latency),
 		cmocka_unit_test(two_dimensions),
 		cmocka_unit_test(readers_send_too),
+		cmocka_unit_test(stages_send_as_chunks_fill_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
