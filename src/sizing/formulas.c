@@ -53,6 +53,12 @@ sizing_accepted_tokens(double drafted, double acceptance)
 }
 
 double
+sizing_token_seconds(double latency, double ttft, double tokens)
+{
+	return (latency - ttft) / (tokens - 1);
+}
+
+double
 sizing_decode_ways(double ffn, double batch, double beta)
 {
 	return ffn / (batch * beta);

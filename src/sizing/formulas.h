@@ -46,5 +46,10 @@ double sizing_latency_bytes(double ranks, double latency, double bandwidth);
  * probability until one is not, and one of the model's own: (1 - a^(n + 1)) / (1 - a), Leviathan et al. 2022, eq. 1.
  */
 double sizing_accepted_tokens(double drafted, double acceptance);
+/*
+ * Time per output token as this module's targets mean it: of the tokens after the first, (latency - TTFT) /
+ * (tokens - 1), which is one decode step. Some tools print latency / tokens under the same name. tokens > 1.
+ */
+double sizing_token_seconds(double latency, double ttft, double tokens);
 
 #endif

@@ -245,7 +245,7 @@ struct sizing_load {
 	const struct sizing_dtype *activations;
 	/* > 0: the count they have; the inverse questions are answered for it */
 	double accelerators;
-	double ttft, tpot;     /* targets in seconds; 0 = none */
+	double ttft, tpot;     /* targets in seconds; 0 = none. TPOT: of the tokens after the first */
 	double runtime_bytes;  /* reserve per device outside weights and KV; 0 = none */
 	struct sizing_layout layout; /* zeroed: none, the bound; with one, accelerators is its product or 0 */
 	/* Tokens of a prompt that are computed at once. 0 = not chunked and activations not counted, pipeline

@@ -150,7 +150,10 @@ capacity_as_the_driver_shows_it(void **state)
 	is("nvidia-rtx-5090", "memory.visible", 32607 * MIB);
 	is("amd-mi300x", "memory.visible", 192 * GIB - 16 * MIB);
 	/* What a framework sees is less, and what is printed is no bound of either. */
+	is("nvidia-h100-sxm", "memory.framework", 79.18 * GIB);
+	is("nvidia-h200-sxm", "memory.framework", 139.81 * GIB);
 	assert_true(figure("nvidia-h100-sxm", "memory.framework") < 81559 * MIB);
+	assert_true(figure("nvidia-h200-sxm", "memory.framework") < 143771 * MIB);
 	is("nvidia-h100-sxm", "memory.printed", 80 * G);
 	is("nvidia-a100-80gb-sxm", "memory.visible", 80 * GIB);
 }

@@ -183,6 +183,53 @@ test_pool(void **state)
 	assert_same(fit.tokens, 0);
 }
 
+/*
+ * gpt-oss-120b: files of 65,248,815,744 B = 60.77 GiB are 64.38 GiB once loaded, 5.9 % more. On an H100 (79.18 GiB visible)
+ * at 0.9 the pool is 71.262 - 64.38 = 6.882 GiB, where the size of the files would have it at 10.49.
+ */
+static void
+test_files_are_not_what_is_loaded(void **state)
+{
+	struct sizing_model m = model_of((struct sizing_group[]){KV(18, 512), KV_WINDOW(18, 512, 128)}, 2);
+	struct sizing_reserved r = reserve_vllm(&m, "bf16", 8192, (struct sizing_engine){0});
+	struct sizing_pool pool = {.visible = 79.18 * GIB, .utilisation = 0.9, .weights = 64.38 * GIB};
+	struct sizing_pool_fit loaded, files;
+
+	(void)state;
+	assert_near(65248815744 / GIB, 60.77, 1e-4);
+	assert_near(pool.weights / 65248815744 - 1, 0.059, 0.01);
+	sizing_pool_fill(&loaded, &pool, &r, 8192);
+	assert_near(loaded.bytes / GIB, 6.882, 1e-3);
+	pool.weights = 65248815744;
+	sizing_pool_fill(&files, &pool, &r, 8192);
+	assert_near(files.bytes / GIB, 10.49, 1e-3);
+	assert_true(loaded.blocks < files.blocks);
+}
+
+/* Blocks, weights and all else are never more than what there is, however it is divided. */
+static void
+test_ledger_balances(void **state)
+{
+	struct sizing_model models[] = {model_of((struct sizing_group[]){KV(32, 1024)}, 1), qwen35_9b(),
+		model_of((struct sizing_group[]){KV(18, 512), KV_WINDOW(18, 512, 128)}, 2)};
+
+	(void)state;
+	for (int i = 0; i < 3 * 4096; i++) {
+		struct sizing_reserved r = reserve_vllm(&models[i % 3], "bf16", 4096 + i, (struct sizing_engine){0});
+		struct sizing_pool pool = {.visible = (24 + i % 120) * GIB, .utilisation = 0.5 + i % 7 / 16.0,
+			.weights = i % 31 * 1.75e9, .activation = i % 5 * 0.9e9, .other = i % 3 * 0.4e9};
+		double held = pool.weights + pool.activation + pool.other;
+		struct sizing_pool_fit fit;
+
+		sizing_pool_fill(&fit, &pool, &r, 4096 + i);
+		assert_true(fit.blocks == floor(fit.blocks) && fit.blocks >= 0);
+		assert_true(fit.blocks * r.block_bytes <= fit.bytes);
+		assert_true((fit.blocks + 1) * r.block_bytes > fit.bytes);
+		assert_true(fit.blocks == 0 || fit.blocks * r.block_bytes + held <= pool.visible * pool.utilisation);
+		assert_true(fit.requests * r.blocks <= fit.blocks * (1 + 1e-12));
+	}
+}
+
 /* Qwen3-32B (64 layers, 8 kv heads of 128) on four ranks: a pool of 3,258 blocks, which counted
  * with the whole model's bytes would be 814. 4 kv heads on 8 ranks: one on each (48,128 B). */
 static void
@@ -380,6 +427,8 @@ main(void)
 		cmocka_unit_test(test_sparse_latents),
 		cmocka_unit_test(test_fp8_pool),
 		cmocka_unit_test(test_pool),
+		cmocka_unit_test(test_files_are_not_what_is_loaded),
+		cmocka_unit_test(test_ledger_balances),
 		cmocka_unit_test(test_ranks),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_refused),

@@ -62,6 +62,21 @@ mla_inversion(void **state)
 	r = size_up(&in);
 	assert_near(r.kv_to_weights, 0.8606, 1e-4);
 	assert_near(r.crossover_concurrency, 74.37, 1e-4);
+	/* The main model alone, 671e9: 0.88, 72.85, as weight-bound; and the devices of other bits: 671e9 x 4.5 / 8 +
+	 * 589.5e9 over 135.68e9 is 7.13 and with bare 4 bits 6.82 (7.18 and 6.87 from 685e9). */
+	in.model.checkpoint_bytes = 671e9;
+	r = size_up(&in);
+	assert_near(r.kv_to_weights, 0.88, 2e-3);
+	assert_near(r.crossover_concurrency, 72.85, 1e-4);
+	assert_int_equal(r.capacity, SIZING_WEIGHTS);
+	in.model.published_total = 685e9;
+	in.load.weights = DTYPE("nvfp4");
+	r = size_up(&in);
+	assert_near((r.weight_bytes + r.kv_bytes) / r.usable_per_device, 7.18, 1e-3);
+	in.load.weights = DTYPE("fp4");
+	r = size_up(&in);
+	assert_near((r.weight_bytes + r.kv_bytes) / r.usable_per_device, 6.87, 1e-3);
+	assert_same(r.by_capacity, 7);
 }
 
 static void
@@ -314,6 +329,7 @@ decode_step_h200(void **state)
 
 	(void)state;
 	assert_same(r.weight_bytes, 16060522496);
+	assert_near(r.weight_bytes / 1048576, 15316.5, 1e-6);
 	assert_same(r.kv_bytes, 1024 * 1048576.0);
 	/* kv heads, not query heads: not 4 x this */
 	assert_same(r.kv_bytes_read_per_step, 1073741824);
@@ -324,6 +340,61 @@ decode_step_h200(void **state)
 	assert_near(r.decode.kv_seconds / r.decode.seconds, 0.811, 1e-3);
 	assert_int_equal(r.decode.bottleneck, SIZING_KV);
 	assert_int_equal(r.capacity, SIZING_KV);
+	/* Without the input embedding, which a step only gathers, as if it were the head's matrix. */
+	in.model.tied = true;
+	r = size_up(&in);
+	assert_near(r.decode.seconds, 17.44e-3, 3e-4);
+	assert_near(r.decode.kv_seconds / r.decode.seconds, 0.821, 1e-3);
+	in.load.concurrency = 1;
+	assert_near(size_up(&in).decode.seconds, 3.351e-3, 2e-4);
+}
+
+/* (15122.655 - 3900.357) / 1023 ms, not 15122.655 / 1024 = 14.768: tokens after the first, each a decode step. */
+static void
+time_per_output_token(void **state)
+{
+	struct sizing_input in = on_h200(llama31_8b(), load("bf16", "bf16", 8192, 1));
+	struct sizing_result r;
+
+	(void)state;
+	assert_near(sizing_token_seconds(15122.655, 3900.357, 1024), 10.970, 5e-5);
+	assert_near(15122.655 / 1024, 14.768, 5e-5);
+	in.load.tpot = 3.58e-3; /* a step is 3.57 */
+	r = size_up(&in);
+	assert_true(r.meets_tpot);
+	assert_near(sizing_token_seconds(r.prefill.seconds + 99 * r.decode.seconds, r.prefill.seconds, 100),
+	    r.decode.seconds, 1e-9);
+}
+
+/*
+ * DeepSeek-V3.2, the best 2048 of 131,072 rows: room, transfer and what a tier holds are rows kept, 61 x 1284 x T,
+ * and a step reads 61 x (2048 x 1152 + T x 132).
+ */
+static void
+one_width_kept_and_read(void **state)
+{
+	struct sizing_input in = on_h200(deepseek_v3(), load("fp8", "bf16", 0, 8));
+	struct sizing_result r;
+
+	(void)state;
+	in.model.groups[0].top_k = 2048;
+	in.model.groups[1] = (struct sizing_group){.layers = 61, .index_width = 128, .also_on = true};
+	in.model.group_count = 2;
+	in.load.index = DTYPE("mxfp8");
+	in.load.prompt = 131072 - 1024;
+	in.load.output = 1024;
+	in.load.sessions = 20;
+	in.load.reuse = 0.5;
+	in.tiers[0] = (struct sizing_tier){.bytes = 1e13, .read_bandwidth = 4e11};
+	in.tier_count = 1;
+	r = size_up(&in);
+	assert_same(r.kv_bytes_per_sequence, 10266083328);
+	assert_same(r.kv_bytes_read_per_step, 8 * 1199308800.0);
+	assert_same(r.serving.transfer_bytes, 61 * 1284 * 130048.0);
+	assert_same(r.placements[0].prefix_bytes, 61 * 1284 * 65024.0);
+	assert_same(r.placements[0].bytes, 12 * 10266083328.0);
+	assert_near((r.decode.kv_seconds + r.decode.index_seconds) * 4.8e12 * r.decode.devices,
+	    8 * 1199308800.0, 1e-12);
 }
 
 /* Llama-2-70B, 8 devices of 3.35e12 B/s, 16 x 4224 tokens: each step reads the cache once. */
@@ -397,6 +468,8 @@ main(void)
 		cmocka_unit_test(kv_pool),
 		cmocka_unit_test(fp8_kv_tokens),
 		cmocka_unit_test(decode_step_h200),
+		cmocka_unit_test(time_per_output_token),
+		cmocka_unit_test(one_width_kept_and_read),
 		cmocka_unit_test(cache_read_once),
 		cmocka_unit_test(compute_bound_at_low_kv),
 		cmocka_unit_test(total_for_capacity_active_for_traffic),

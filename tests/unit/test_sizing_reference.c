@@ -231,6 +231,69 @@ exercise_5_as_moe(void **state)
 	    2 * r.parameters_active / 8.2e11, 1e-12);
 }
 
+/*
+ * Exercise 6 on 8 x 16 chips, which prints no answer. Fully sharded: 211,658,735,616 / 128 = 1.6536 GB a chip,
+ * 14.346 left of 16e9, read in 2.017 ms; in bf16 3.307, 12.693 and 4.033. A thousand sequences touch every expert.
+ * The smallest slice in int8: 13.2 by bytes, so 16, with 256e9 - 211.66e9 left for KV.
+ */
+static void
+exercise_6_fully_sharded(void **state)
+{
+	static const struct { const char *dtype; double gb, left, ms; } ROWS[] = {
+		{"int8", 1.6536, 14.346, 2.017}, {"bf16", 3.3072, 12.693, 4.033},
+	};
+	struct sizing_input in = {
+		.model = exercise_model(), .device = tpu_v5e(), .load = load("int8", "int8", 1, 1000)};
+	double router = 64 * 16 * 4096; /* of one byte, which the exercise does not count */
+	struct sizing_result r;
+
+	(void)state;
+	in.model.ffn[0].experts = 16;
+	in.model.ffn[0].active = 2;
+	in.device.usable_bytes = 16e9;
+	for (size_t i = 0; i < 2; i++) {
+		in.load.accelerators = 128;
+		in.load.weights = DTYPE(ROWS[i].dtype);
+		r = size_up(&in);
+		assert_near(r.budget.weights, ROWS[i].gb * 1e9, 1e-4);
+		assert_near(r.budget.usable - r.budget.weights, ROWS[i].left * 1e9, 1e-4);
+		assert_near(r.decode.weights_seconds, ROWS[i].ms * 1e-3, 3e-4);
+	}
+	in.load = load("int8", "int8", 1, 1);
+	r = size_up(&in);
+	assert_near((r.weight_bytes - router) / 16e9, 13.2, 3e-3);
+	assert_same(r.by_capacity, 14); /* slices come as 4 x 4 */
+	assert_near(16 * 16e9 - (r.weight_bytes - router), 44.3e9, 1e-3);
+}
+
+/*
+ * Appendix A, d 8192 and ff 32768, two matrices over four chips in bf16: 2 x 536,870,912 / (4 x 8.2e11) = 327.4 us. It
+ * prints about 365, from 600e6 parameters. Constant up to a batch of 240, then in proportion.
+ */
+static void
+appendix_a(void **state)
+{
+	struct sizing_input in = {
+		.model = {.width = 8192, .ffn = {{.layers = 1, .width = 32768, .matrices = 2}}, .ffn_count = 1},
+		.device = tpu_v5e(),
+		.load = load("bf16", NULL, 1, 1),
+	};
+	struct sizing_result r;
+
+	(void)state;
+	in.load.accelerators = 4;
+	for (double batch = 1; batch <= 1024; batch *= 2) {
+		in.load.concurrency = batch;
+		r = size_up(&in);
+		assert_near(r.decode.weights_seconds, 327.4e-6, 2e-4);
+		assert_near(r.decode.seconds, 327.36e-6 * fmax(1, batch / 240.24), 1e-4);
+	}
+	assert_near(r.critical_batch, 240.2, 3e-4);
+	in.model = (struct sizing_model){.published_total = 600e6};
+	in.load.concurrency = 1;
+	assert_near(size_up(&in).decode.seconds, 365e-6, 3e-3);
+}
+
 static void
 roofline(void **state)
 {
@@ -301,6 +364,8 @@ main(void)
 		cmocka_unit_test(quiz_30b),
 		cmocka_unit_test(exercise_1_to_3),
 		cmocka_unit_test(exercise_5_as_moe),
+		cmocka_unit_test(exercise_6_fully_sharded),
+		cmocka_unit_test(appendix_a),
 		cmocka_unit_test(roofline),
 		cmocka_unit_test(experts_touched),
 		cmocka_unit_test(per_device_of_a_design),

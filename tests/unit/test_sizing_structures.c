@@ -118,21 +118,69 @@ static const struct structure STRUCTURES[] = {
 };
 
 static void
+assert_kept(const struct structure *s)
+{
+	struct sizing_model m = {.group_count = s->count};
+	double bytes;
+
+	for (size_t k = 0; k < s->count; k++)
+		m.groups[k] = s->groups[k];
+	bytes = sizing_kept_bytes(&m, s->tokens, DTYPE(s->kv), DTYPE(s->index));
+	if (bytes != s->kept_bytes)
+		print_error("%s at %g: %.17g\n", s->name, s->tokens, bytes);
+	assert_same(bytes, s->kept_bytes);
+}
+
+static void
 bytes_kept(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof STRUCTURES / sizeof STRUCTURES[0]; i++) {
-		const struct structure *s = &STRUCTURES[i];
-		struct sizing_model m = {.group_count = s->count};
-		double bytes;
+	for (size_t i = 0; i < sizeof STRUCTURES / sizeof STRUCTURES[0]; i++)
+		assert_kept(&STRUCTURES[i]);
+}
 
-		for (size_t k = 0; k < s->count; k++)
-			m.groups[k] = s->groups[k];
-		bytes = sizing_kept_bytes(&m, s->tokens, DTYPE(s->kv), DTYPE(s->index));
-		if (bytes != s->kept_bytes)
-			print_error("%s at %g: %.17g\n", s->name, s->tokens, bytes);
-		assert_same(bytes, s->kept_bytes);
-	}
+/* The parts of the above that sources give on their own. */
+static const struct structure PARTS[] = {
+	/* 42,944 elements of two bytes a token: 83.875 GiB at a million */
+	{"deepseek-v3.2, one token", {LATENT(61), INDEX(61)}, 2, "bf16", "bf16", 1, 85888},
+	/* layers of one kind: 320.125 and 8.125 MiB with their windows of 128 KiB; published 320.1 and 8.1 */
+	{"deepseek-v4-pro, compressed 4", {{.layers = 1, .key_width = 512, .window = 128},
+	    {.layers = 1, .key_width = 512, .index_width = 128, .stride = 4, .also_on = true}}, 2, "bf16", "bf16",
+	    1048576, 320.125 * 1048576},
+	{"deepseek-v4-pro, compressed 128", {{.layers = 1, .key_width = 512, .window = 128},
+	    {.layers = 1, .key_width = 512, .stride = 128, .also_on = true}}, 2, "bf16", "bf16", 1048576,
+	    8.125 * 1048576},
+	{"deepseek-v4-pro, windows", {{.layers = 61, .key_width = 512, .window = 128}}, 1, "bf16", NULL, 1048576,
+	    7995392},
+	{"deepseek-v4-pro, compressed",
+	    {{.layers = 30, .key_width = 512, .index_width = 128, .stride = 4}, {.layers = 31, .key_width = 512,
+	        .stride = 128}}, 2, "bf16", "bf16", 1048576, 10326376448},
+	{"qwen3.5-9b, one token", {KV(8, 1024, 1024)}, 1, "bf16", NULL, 1, 32768},
+	{"qwen3.5-9b, rows", {KV(8, 1024, 1024)}, 1, "bf16", NULL, 16384, 536870912},
+	{"qwen3.5-9b, states", {STATE(24, 524288, FP32, 24576, BF16)}, 1, "bf16", NULL, 16384, 51511296},
+	{"muse-glimmer-30b, one token", {KV(13, 256, 256)}, 1, "f16", NULL, 1, 13312},
+	{"muse-glimmer-30b, full", {KV(13, 256, 256)}, 1, "f16", NULL, 32768, 416 * 1048576.0},
+	{"muse-glimmer-30b, windows", {KV_WINDOW(39, 256, 256, 2048)}, 1, "f16", NULL, 32768, 78 * 1048576.0},
+	{"longcat-flash, one token", {LATENT(56)}, 1, "bf16", NULL, 1, 64512},
+	{"mimo-v2-flash, one token", {KV(9, 768, 512)}, 1, "bf16", NULL, 1, 23040},
+	{"mimo-v2-flash, full", {KV(9, 768, 512)}, 1, "bf16", NULL, M131072, 3019898880},
+	{"mimo-v2-flash, windows", {KV_WINDOW(39, 1536, 1024, 128)}, 1, "bf16", NULL, M131072, 25559040},
+	{"phi-4-mini-flash, full", {KV(1, 1280, 1280)}, 1, "bf16", NULL, 65536, 335544320},
+	{"phi-4-mini-flash, windows", {KV_WINDOW(8, 1280, 1280, 512)}, 1, "bf16", NULL, 65536, 20971520},
+	{"phi-4-mini-flash, states", {STATE(9, 81920, FP32, 15360, BF16)}, 1, "bf16", NULL, 65536, 3225600},
+	{"qwen3-next-80b, rows", {KV(12, 512, 512)}, 1, "bf16", NULL, 32768, 805306368},
+	{"qwen3-next-80b, states", {STATE(36, 524288, FP32, 24576, BF16)}, 1, "bf16", NULL, 32768, 77266944},
+	/* what is not so: no window, no latent */
+	{"gpt-oss-120b, all full", {KV(36, 512, 512)}, 1, "bf16", NULL, 32768, 2415919104},
+	{"gemma-3-27b, all full", {KV(62, 2048, 2048)}, 1, "bf16", NULL, M131072, 62 * GIB},
+};
+
+static void
+bytes_of_parts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++)
+		assert_kept(&PARTS[i]);
 }
 
 static void
@@ -310,6 +358,49 @@ glm_per_layer_ratio(void **state)
 	assert_near(a, 610.46, 1e-5);
 	assert_near(b, 139.02, 1e-4);
 	assert_near(a / b, 4.39, 1e-3);
+	/* states in fp32: 4.21; of two bytes at a million tokens, where they weigh less, 4.56 */
+	flash.groups[2].states[0].dtype = DTYPE("fp32");
+	b = sizing_kept_bytes(&flash, M131072, bf16, bf16) / 45 / 2 / M131072;
+	assert_near(a / b, 4.21, 1e-3);
+	flash.groups[2].states[0].dtype = bf16;
+	b = sizing_kept_bytes(&flash, 1048576, bf16, bf16) / 45 / 2 / 1048576;
+	assert_near(a / b, 4.56, 1.1e-3); /* as printed */
+}
+
+/*
+ * A.X-K2 on 16 A100, TP8 x PP2, a latent on every rank: 26.4 GiB for 724,544 tokens and, without the index, 26.8 GiB for
+ * 821,312 are 39,124 and 35,037 B a token and device, ratio 1.117. Half of 61 x 1284 and of 61 x 1152 are 39,162 and
+ * 35,136, 1.115; an index of two bytes would give 1.222.
+ */
+static void
+index_of_eight_bits(void **state)
+{
+	const struct sizing_dtype *bf16 = DTYPE("bf16"), *fp8 = DTYPE("mxfp8");
+	struct sizing_model sparse = {.groups = {LATENT(61), INDEX(61)}, .group_count = 2};
+	struct sizing_model dense_one = {.groups = {LATENT(61)}, .group_count = 1};
+	double with = sizing_kept_bytes(&sparse, 1, bf16, fp8), without = sizing_kept_bytes(&dense_one, 1, bf16, NULL);
+
+	(void)state;
+	assert_near(with / 2, 26.4 * GIB / 724544, 2e-3);
+	assert_near(without / 2, 26.8 * GIB / 821312, 3e-3);
+	assert_near(with / without, 1.115, 5e-4);
+	assert_near(with / without, 39124 / 35037.0, 3e-3);
+	assert_near(sizing_kept_bytes(&sparse, 1, bf16, bf16) / without, 1.222, 2e-4);
+}
+
+/* MiMo-V2-Flash against all 48 layers full, with four kv heads or with the eight of its windows; the vendor: nearly 6. */
+static void
+windows_against_full_layers(void **state)
+{
+	struct sizing_model growing = {.groups = {KV(9, 768, 512)}, .group_count = 1};
+	struct sizing_model same = {.groups = {KV(48, 768, 512)}, .group_count = 1};
+	struct sizing_model wide = {.groups = {KV(9, 768, 512), KV(39, 1536, 1024)}, .group_count = 2};
+	const struct sizing_dtype *bf16 = DTYPE("bf16");
+	double bytes = sizing_kept_bytes(&growing, M131072, bf16, NULL);
+
+	(void)state;
+	assert_near(sizing_kept_bytes(&same, M131072, bf16, NULL) / bytes, 48 / 9.0, 1e-12);
+	assert_near(sizing_kept_bytes(&wide, M131072, bf16, NULL) / bytes, 9.67, 1e-3);
 }
 
 static void
@@ -355,7 +446,10 @@ main(void)
 		cmocka_unit_test(slope_of_contexts),
 		cmocka_unit_test(growth_with_strides_and_windows),
 		cmocka_unit_test(window_ratio),
+		cmocka_unit_test(bytes_of_parts),
 		cmocka_unit_test(glm_per_layer_ratio),
+		cmocka_unit_test(index_of_eight_bits),
+		cmocka_unit_test(windows_against_full_layers),
 		cmocka_unit_test(dtypes),
 	};
 
