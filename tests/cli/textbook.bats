@@ -190,7 +190,7 @@ near() { # near PATH VALUE PERCENT
 	near .interconnect.decode_ways 570.9 0.1
 	# 3. KV over eight heads and then over the sequences: nothing is copied, 7 x 33.55 / 16 = 14.68 GB a chip.
 	near .budget.kv 14.68e9 0.01
-	near .budget.weights 1.15e9 0.01
+	near .budget.weights 1.15e9 0.1
 	# A step: 18.4e9 / 1.312e13 = 1.402 ms, 234.88e9 / 1.312e13 = 17.903 ms, and 128 all-reduces of 2 x 8 hops and
 	# 128 all-to-alls between two of one, 2.176 ms: 21.48 ms.
 	near .decode.weights_seconds 1.402e-3 0.1
