@@ -447,6 +447,7 @@ struct sizing_result {
 	bool beyond_max_context; /* the model is not made for this context */
 
 	double parameters_total, parameters_active; /* published where known, else computed */
+	/* weights are of computed_total, or of parameters_total where the two are more than 2 % apart */
 	double computed_total, computed_active;
 	double embedding_parameters;
 	bool weights_from_checkpoint; /* else parameters x dtype */

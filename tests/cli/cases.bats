@@ -81,6 +81,8 @@ is() { # is PATH VALUE: exactly
 	is .weights.bytes 497759232
 	size -m gpt2 -a h200 --weights fp32 --kv fp32 -c 1024 -n 1 --tensors attention=int8,dense=int8 > r.json
 	is .weights.bytes 242955264
+	size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 8192 -n 1 > r.json
+	is .weights.bytes 16060522496 # both matrices of the vocabulary: 15,316.5 MiB
 	size -m mixtral-8x7b -a h200 --weights bf16 --kv bf16 -c 1 -n 1 > r.json
 	is .parameters.total 46702792704
 	is .parameters.active 12879925248
@@ -114,6 +116,11 @@ is() { # is PATH VALUE: exactly
 	size -m llama-2-70b -a h100-sxm --weights bf16 --kv bf16 -c 4224 -n 16 --layout tensor=8 > r.json
 	jq -e '.kv.bytes_read_per_step.value / 8 == 2768240640' r.json > /dev/null
 	jq -e '.decode.kv_seconds.value * 1e3 - 0.826 | fabs < 0.001' r.json > /dev/null
+	# Llama-3.1-8B on H200, 8,192 tokens: 3.570 ms alone, 17.66 of 64, 0.811 of it KV
+	size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 8192 -n 1 > r.json
+	jq -e '.decode.step_seconds.value * 1e3 - 3.570 | fabs < 0.001' r.json > /dev/null
+	size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 8192 -n 64 > r.json
+	jq -e '.decode | (.step_seconds.value * 1e3 - 17.66 | fabs < 0.01) and (.kv_seconds.value / .step_seconds.value - 0.811 | fabs < 0.001)' r.json > /dev/null
 	size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 --prompt 6000 --output 2 -n 4 > r.json
 	is .bottleneck.prefill '"linear-compute"'
 }
