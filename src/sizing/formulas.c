@@ -49,7 +49,7 @@ sizing_accepted_tokens(double drafted, double acceptance)
 {
 	if (!(acceptance < 1))
 		return drafted + 1;
-	return (1 - pow(acceptance, drafted + 1)) / (1 - acceptance);
+	return -expm1((drafted + 1) * log(acceptance)) / (1 - acceptance);
 }
 
 double
