@@ -97,6 +97,8 @@ send_queries(struct pass *p, const struct sizing_cache *cache)
 	double heads = p->of_group * g->heads * (g->query_width + g->output_width) * p->element;
 	double layers = g->readers > 0 ? g->readers : g->layers;
 
+	if (!(cache->read_row > 0)) /* states are split by heads as the weights are */
+		return;
 	if (l->kv == SIZING_KV_BATCH)
 		collect(p, &p->traffic->all_to_all, 2 * layers, heads / 2 / l->tensor * left_out(spread),
 		    spread, 1);
