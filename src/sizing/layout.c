@@ -199,8 +199,6 @@ sizing_layout_illegal(const struct sizing_case *c, const struct sizing_layout *l
 		    !divides(l->tensor, rows))
 			return "splits the KV heads unevenly over the tensor-parallel ranks";
 	}
-	if (l->attention > 1 && l->attention > c->concurrency)
-		return "has more attention groups than sequences";
 	if (l->attention > 1 && !(c->bytes[SIZING_EXPERTS] > 0))
 		return "repeats all weights in each group: without experts that is data parallelism, which reads "
 		       "nothing faster; run replicas";

@@ -9,7 +9,7 @@
  *     rows of KV         ceil(h / tensor) / h for h KV heads: fewer heads than ranks are copied
  *                        (a latent and its index have one), or all split with KV_BATCH, KV_SEQUENCE
  *     states             1 / tensor
- * of ceil(concurrency / attention) sequences. Stages have whole layers, ceil(L / pipeline) of them in
+ * of ceil(concurrency / attention) sequences; groups beyond the number of sequences wait. Stages have whole layers, ceil(L / pipeline) of them in
  * the fullest; each layer counts as an average one, since a profile does not say their order. The
  * first and the last stage hold the vocabulary, and the shorter stages where there are shorter ones.
  *
