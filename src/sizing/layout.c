@@ -67,10 +67,12 @@ sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *spli
 /* The larger of a chunk and a decode step. */
 static void
 add_activations(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_layout *l,
-    double sequences)
+    double sequences, double context)
 {
 	const struct sizing_load *load = &c->input->load;
-	double tokens = fmax(fmin(load->prefill_chunk, c->prompt), fmax(sequences, 1));
+	/* Another context than the load's has the same output: its prompt is the longer or the shorter. */
+	double prompt = fmax(context - c->output, 1);
+	double tokens = fmax(fmin(load->prefill_chunk, prompt), fmax(sequences, 1));
 	struct sizing_pass pass = {.tokens = tokens, .sequences = fmax(sequences, 1),
 		.dtype = load->activations, .ranks = l->tensor};
 	struct sizing_activations a;
@@ -139,12 +141,12 @@ sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
 		    context);
 		if (ends_short) {
 			stage_parts(&middle, c, &s, most / c->layers, 0, sequences, context);
-			if (middle.weights + middle.kv + middle.index + middle.state >
-			    parts->weights + parts->kv + parts->index + parts->state)
+			/* Of whole bytes, so that the fuller one never has fewer of them with more to hold. */
+			if (whole(&middle) > whole(parts))
 				*parts = middle;
 		}
 	}
-	add_activations(parts, c, l, sequences);
+	add_activations(parts, c, l, sequences, context);
 	whole(parts);
 }
 
