@@ -1,35 +1,71 @@
 #include "plan/layout.h"
 
 #include <math.h>
+#include <stdint.h>
 
-/* What one wants of a layout: the least of `seconds`, or the most sequences. */
+/* A question to the layouts of one count, and the best answer so far. */
 struct search {
 	const struct sizing_case *c;
+	void (*consider)(struct search *, const struct sizing_layout *);
 	struct sizing_layout best;
-	double value; /* of the best; < 0: none yet */
-	double (*seconds)(const struct sizing_case *, const struct sizing_layout *);
-	bool any;     /* whether it holds the load or not: the fullest device decides */
+	double value; /* of the best */
+	bool found;
 };
 
-static double
-bytes(const struct sizing_case *c, const struct sizing_layout *l)
+/* ---- what one may want of a layout ---- */
+
+static void
+take(struct search *s, const struct sizing_layout *l, double value)
 {
-	return sizing_layout_bytes(c, l, c->concurrency, c->context);
+	s->best = *l;
+	s->value = value;
+	s->found = true;
 }
 
 static void
-consider(struct search *s, const struct sizing_layout *l)
+take_if_less(struct search *s, const struct sizing_layout *l, double value)
 {
-	double value;
-
-	if (sizing_layout_illegal(s->c, l) != NULL || (!s->any && !sizing_layout_holds(s->c, l)))
-		return;
-	value = s->seconds(s->c, l);
-	if (s->value < 0 || value < s->value) {
-		s->value = value;
-		s->best = *l;
-	}
+	if (!s->found || value < s->value)
+		take(s, l, value);
 }
+
+static void
+shortest_step(struct search *s, const struct sizing_layout *l)
+{
+	if (sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
+		take_if_less(s, l, sizing_layout_step(s->c, l));
+}
+
+static void
+shortest_prefill(struct search *s, const struct sizing_layout *l)
+{
+	if (sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
+		take_if_less(s, l, sizing_layout_prefill(s->c, l));
+}
+
+/* Whether it holds the load or not: the one in which least is missing. */
+static void
+fewest_bytes(struct search *s, const struct sizing_layout *l)
+{
+	take_if_less(s, l, sizing_layout_bytes(s->c, l, s->c->concurrency, s->c->context));
+}
+
+/* The next two look for the largest load only where one more than the best so far is held. */
+static void
+most_sequences(struct search *s, const struct sizing_layout *l)
+{
+	if (s->value < SIZING_MAX_LOAD && sizing_layout_holds(s->c, l, s->value + 1, s->c->context))
+		take(s, l, sizing_layout_concurrency(s->c, l));
+}
+
+static void
+longest_context(struct search *s, const struct sizing_layout *l)
+{
+	if (s->value < SIZING_MAX_LOAD && sizing_layout_holds(s->c, l, s->c->concurrency, s->value + 1))
+		take(s, l, sizing_layout_context(s->c, l));
+}
+
+/* ---- the layouts of one count ---- */
 
 /* Ranks that one stage may have. */
 static double
@@ -38,46 +74,73 @@ rank_limit(const struct sizing_device *d)
 	return d->domain > 1 ? d->domain : d->domain > 0 ? fmax(d->node, PLAN_CARDS) : SIZING_MAX_LOAD;
 }
 
-static bool
-divides(double part, double all)
+/* Above so many devices there is nothing to cut. */
+static double
+device_limit(const struct sizing_case *c)
 {
-	return fmod(all, part) == 0;
+	return fmin(PLAN_MAX_DEVICES, rank_limit(&c->input->device) * c->layers);
 }
 
-/* All products of three that make so many devices. */
+static void
+ask(struct search *s, const struct sizing_layout *l)
+{
+	if (sizing_layout_illegal(s->c, l) == NULL)
+		s->consider(s, l);
+}
+
+/* All ways to cut a stage of so many ranks: heads over `tensor` of them, experts whole or sliced. */
+static void
+search_ranks(struct search *s, uint32_t ranks, double stages)
+{
+	bool has_experts = s->c->bytes[SIZING_EXPERTS] > 0;
+
+	for (uint32_t tensor = has_experts ? 1 : ranks; tensor <= ranks; tensor++) {
+		struct sizing_layout l = {.tensor = tensor, .attention = ranks / tensor, .pipeline = stages};
+
+		if (ranks % tensor != 0)
+			continue;
+		ask(s, &l);
+		l.expert = true;
+		if (has_experts && ranks > 1)
+			ask(s, &l);
+	}
+}
+
+/* All products of three that make so many devices, at most PLAN_MAX_DEVICES. */
 static void
 search_count(struct search *s, double devices)
 {
-	const struct sizing_input *in = s->c->input;
-	bool has_experts = s->c->bytes[SIZING_EXPERTS] > 0;
-	double limit = fmin(rank_limit(&in->device), devices);
+	uint32_t n = (uint32_t)devices;
+	uint32_t limit = (uint32_t)fmin(rank_limit(&s->c->input->device), devices);
 
-	for (double ranks = 1; ranks <= limit; ranks++) {
-		if (!divides(ranks, devices))
-			continue;
-		for (double tensor = 1; tensor <= ranks; tensor++) {
-			struct sizing_layout l = {.tensor = tensor, .attention = ranks / tensor,
-				.pipeline = devices / ranks};
-
-			if (!divides(tensor, ranks) || (l.attention > 1 && !has_experts))
-				continue;
-			consider(s, &l);
-			l.expert = true;
-			if (has_experts && ranks > 1)
-				consider(s, &l);
-		}
-	}
+	for (uint32_t ranks = 1; ranks <= limit; ranks++)
+		if (n % ranks == 0 && n / ranks <= s->c->layers)
+			search_ranks(s, ranks, n / ranks);
 }
 
 bool
 plan_layout(struct sizing_layout *out, const struct sizing_case *c, double devices)
 {
-	struct search s = {.c = c, .value = -1, .seconds = sizing_layout_step};
+	struct search s = {.c = c, .consider = shortest_step};
+
+	if (devices <= PLAN_MAX_DEVICES)
+		search_count(&s, devices);
+	*out = s.best;
+	return s.found;
+}
+
+/* The most that any layout of so many devices holds, known to be at least `known`. */
+static double
+most(const struct sizing_case *c, double devices, double known,
+    void (*consider)(struct search *, const struct sizing_layout *))
+{
+	struct search s = {.c = c, .consider = consider, .value = known};
 
 	search_count(&s, devices);
-	*out = s.best;
-	return s.value >= 0;
+	return s.value;
 }
+
+/* ---- which count ---- */
 
 /* Devices that are bought together. */
 static double
@@ -97,109 +160,121 @@ buyable(const struct sizing_device *d, double devices)
 	return devices <= node ? devices : ceil(devices / node) * node;
 }
 
-/* The least count with a layout that holds the load, at least `from`, within the target if there is one. */
 static double
-least(struct sizing_layout *out, const struct sizing_case *c, double from, double target,
-    double (*seconds)(const struct sizing_case *, const struct sizing_layout *))
+smallest(struct sizing_layout *out, const struct sizing_case *c)
 {
 	const struct sizing_device *d = &c->input->device;
+	double limit = device_limit(c);
 
-	for (double n = buyable(d, from); n <= PLAN_MAX_DEVICES; n = buyable(d, n + 1)) {
-		struct search s = {.c = c, .value = -1, .seconds = seconds};
-
-		search_count(&s, n);
-		*out = s.best;
-		if (s.value >= 0 && (!(target > 0) || s.value <= target))
+	for (double n = buyable(d, c->by_capacity); n <= limit; n = buyable(d, n + 1))
+		if (plan_layout(out, c, n))
 			return n;
-	}
 	*out = (struct sizing_layout){0};
 	return 0;
 }
 
-/* Of the devices there are: all, or as many as make a layout; else the one in which least is missing. */
-static bool
-of_given(struct sizing_layout *out, const struct sizing_case *c, double given, double smallest)
-{
-	struct search s = {.c = c, .value = -1, .seconds = bytes, .any = true};
+/* What a target is for: how to look for it, and seconds that no layout of so many devices beats. */
+struct aim {
+	void (*consider)(struct search *, const struct sizing_layout *);
+	double (*floor)(const struct sizing_case *, double devices, double ranks);
+	double target;
+};
 
-	for (double n = given; smallest > 0 && n >= smallest && n > given - PLAN_CARDS; n--)
+static bool
+may_meet(const struct sizing_case *c, const struct aim *aim, double devices)
+{
+	double ranks = fmin(rank_limit(&c->input->device), devices);
+
+	return aim->floor(c, devices, ranks) <= aim->target * (1 + 1e-9); /* rounded otherwise */
+}
+
+/* The first count from `from` on that may meet it; floors fall as devices are added. */
+static double
+first_that_may(const struct sizing_case *c, const struct aim *aim, double from, double limit)
+{
+	double not = from - 1, may = limit;
+
+	if (may_meet(c, aim, from))
+		return from;
+	while (may - not > 1) {
+		double n = floor((not + may) / 2);
+
+		if (may_meet(c, aim, n))
+			may = n;
+		else
+			not = n;
+	}
+	return may;
+}
+
+/* The least count, from `needed` on, with a layout that holds the load and is within the target. */
+static double
+for_target(const struct sizing_case *c, const struct aim *aim, double needed)
+{
+	const struct sizing_device *d = &c->input->device;
+	double limit = device_limit(c);
+
+	if (!(aim->target > 0))
+		return 0;
+	if (needed > limit || !may_meet(c, aim, limit))
+		return SIZING_MAX_LOAD;
+	for (double n = buyable(d, first_that_may(c, aim, needed, limit)); n <= limit;
+	    n = buyable(d, n + 1)) {
+		struct search s = {.c = c, .consider = aim->consider};
+
+		search_count(&s, n);
+		if (s.found && s.value <= aim->target)
+			return n;
+	}
+	return SIZING_MAX_LOAD;
+}
+
+/* Of the devices there are: all, or as many as hold the load; else the layout in which least is missing. */
+static bool
+of_given(struct sizing_layout *out, const struct sizing_case *c, double given)
+{
+	struct search s = {.c = c, .consider = fewest_bytes};
+
+	for (double n = fmin(given, device_limit(c)); n >= c->by_capacity; n--)
 		if (plan_layout(out, c, n))
 			return true;
-	if (given > PLAN_MAX_DEVICES)
-		return false;
-	search_count(&s, given);
+	if (given <= PLAN_MAX_DEVICES)
+		search_count(&s, given);
 	*out = s.best;
-	return s.value >= 0;
-}
-
-static double
-negative_concurrency(const struct sizing_case *c, const struct sizing_layout *l)
-{
-	return SIZING_MAX_LOAD - sizing_layout_concurrency(c, l);
-}
-
-static double
-negative_context(const struct sizing_case *c, const struct sizing_layout *l)
-{
-	return SIZING_MAX_LOAD - sizing_layout_context(c, l);
-}
-
-/* The most that any layout of so many devices holds; 0: none holds the load there is. */
-static double
-most(const struct sizing_case *c, double devices,
-    double (*negative)(const struct sizing_case *, const struct sizing_layout *))
-{
-	struct search s = {.c = c, .value = -1, .seconds = negative};
-
-	search_count(&s, devices);
-	return s.value < 0 ? 0 : SIZING_MAX_LOAD - s.value;
-}
-
-static double
-for_target(const struct sizing_case *c, double target, double needed,
-    double (*seconds)(const struct sizing_case *, const struct sizing_layout *))
-{
-	struct sizing_layout l;
-	double n;
-
-	if (!(target > 0))
-		return 0;
-	n = least(&l, c, needed, target, seconds);
-	return n > 0 ? n : SIZING_MAX_LOAD;
+	return s.found;
 }
 
 static void
 answer(struct sizing_result *r, const struct sizing_case *c)
 {
 	const struct sizing_load *load = &c->input->load;
-	struct sizing_layout smallest = {0}, used;
-	double by_bytes = ceil(c->total_bytes / c->available);
-	double n = by_bytes <= PLAN_MAX_DEVICES ? least(&smallest, c, fmax(by_bytes, 1), 0,
-	    sizing_layout_step) : 0;
+	struct sizing_layout used;
+	double n = smallest(&used, c), devices = n;
+	struct aim step = {shortest_step, sizing_step_floor, load->tpot};
+	struct aim prefill = {shortest_prefill, sizing_prefill_floor, load->ttft};
+	bool laid = n > 0;
 
-	used = smallest;
 	if (load->accelerators > 0) {
-		bool laid = of_given(&used, c, load->accelerators, n);
-
-		sizing_answer(r, c, laid ? &used : NULL);
-		r->fits = r->fits && laid;
-	} else {
-		sizing_answer(r, c, n > 0 ? &used : NULL);
+		laid = of_given(&used, c, load->accelerators);
+		devices = sizing_layout_devices(&used);
 	}
+	sizing_answer(r, c, laid ? &used : NULL);
+	if (load->accelerators > 0)
+		r->fits = r->fits && laid;
 	r->by_layout = n;
 	r->needed = n > 0 ? n : r->by_capacity;
+	if (laid) {
+		r->fits_concurrency = most(c, devices, r->fits_concurrency, most_sequences);
+		r->fits_context = most(c, devices, r->fits_context, longest_context);
+	}
 	r->next_jump_concurrency = 0;
 	if (n > 0) {
-		double jump = most(c, n, negative_concurrency) + 1;
+		double held = n == devices ? r->fits_concurrency : most(c, n, 0, most_sequences);
 
-		r->next_jump_concurrency = jump < SIZING_MAX_LOAD ? jump : 0;
+		r->next_jump_concurrency = held < SIZING_MAX_LOAD ? held + 1 : 0;
 	}
-	if (r->fits && r->by_layout > 0) {
-		r->fits_concurrency = most(c, r->budget.devices, negative_concurrency);
-		r->fits_context = most(c, r->budget.devices, negative_context);
-	}
-	r->devices_for_tpot = for_target(c, load->tpot, r->needed, sizing_layout_step);
-	r->devices_for_ttft = for_target(c, load->ttft, r->needed, sizing_layout_prefill);
+	r->devices_for_tpot = for_target(c, &step, r->needed);
+	r->devices_for_ttft = for_target(c, &prefill, r->needed);
 }
 
 int

@@ -18,7 +18,7 @@ enum {
 };
 
 /*
- * As sizing_run, on the layout that is found: of load.accelerators (or so many of them as make a layout) if that
+ * As sizing_run, on the layout that is found: of load.accelerators (or the most of them that hold the load) if that
  * is given, else the smallest; on load.layout if there is one. by_layout and needed are of the smallest in any
  * case, devices_for_tpot and devices_for_ttft of the smallest that meets the target (SIZING_MAX_LOAD: none does),
  * fits_concurrency and fits_context are the most that any layout of the devices used holds, and

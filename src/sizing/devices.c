@@ -44,8 +44,8 @@ within(const struct bound *b, double n)
 	double bytes;
 
 	if (b->layout != NULL && b->devices > 0)
-		return (b->sequence > 0 ? sizing_layout_bytes(b->c, b->layout, n, b->c->context)
-		    : sizing_layout_bytes(b->c, b->layout, b->c->concurrency, n)) <= b->c->available;
+		return b->sequence > 0 ? sizing_layout_holds(b->c, b->layout, n, b->c->context)
+		                       : sizing_layout_holds(b->c, b->layout, b->c->concurrency, n);
 	bytes = b->sequence > 0 ? n * b->sequence
 	    : b->c->concurrency * sizing_sequence_bytes(b->c, n);
 	if (b->devices > 0)
@@ -60,15 +60,15 @@ within(const struct bound *b, double n)
 static double
 largest(const struct bound *b, double guess)
 {
-	double in, out, step = 1;
+	double in = 0, out, step = 1;
 
-	if (within(b, SIZING_MAX_LOAD))
-		return SIZING_MAX_LOAD;
-	guess = fmin(fmax(floor(guess), 1), SIZING_MAX_LOAD - 1);
+	guess = fmin(fmax(floor(guess), 1), SIZING_MAX_LOAD);
 	if (within(b, guess)) {
-		for (in = guess; in + step < SIZING_MAX_LOAD && within(b, in + step); step *= 2)
-			in += step;
-		out = fmin(in + step, SIZING_MAX_LOAD);
+		for (in = out = guess; in < SIZING_MAX_LOAD; in = out, step *= 2) {
+			out = fmin(in + step, SIZING_MAX_LOAD);
+			if (!within(b, out))
+				break;
+		}
 	} else {
 		for (out = guess; out - step > 0 && !within(b, out - step); step *= 2)
 			out -= step;
@@ -85,6 +85,37 @@ largest(const struct bound *b, double guess)
 	return in;
 }
 
+/* Where the line through two points (x, bytes) comes to `room`. */
+static double
+reaches(double room, double x0, double bytes0, double x1, double bytes1)
+{
+	return bytes1 != bytes0 ? x0 + (room - bytes0) * ((x1 - x0) / (bytes1 - bytes0)) : SIZING_MAX_LOAD;
+}
+
+/* Groups take whole sequences: as many as the fullest device has room for, times the groups. */
+static double
+guess_layout_concurrency(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	double without = sizing_layout_bytes(c, l, 0, c->context);
+	double with = sizing_layout_bytes(c, l, c->concurrency, c->context);
+	double sequences = sizing_round_up(c->concurrency / l->attention);
+
+	return floor(reaches(c->available, 0, without, sequences, with)) * l->attention;
+}
+
+/* Past the windows a device's bytes are a line; the second point is there already. */
+static double
+guess_layout_context(const struct sizing_case *c, const struct sizing_layout *l)
+{
+	double here = sizing_layout_bytes(c, l, c->concurrency, c->context);
+	double twice = sizing_layout_bytes(c, l, c->concurrency, 2 * c->context);
+	double n = reaches(c->available, c->context, here, 2 * c->context, twice);
+
+	n = fmin(fmax(floor(n), 1), SIZING_MAX_LOAD);
+	return reaches(c->available, c->context, here, n,
+	    sizing_layout_bytes(c, l, c->concurrency, n));
+}
+
 double
 sizing_fit_concurrency(const struct sizing_case *c, const struct sizing_layout *layout,
     double devices)
@@ -92,22 +123,15 @@ sizing_fit_concurrency(const struct sizing_case *c, const struct sizing_layout *
 	double sequence = sizing_sequence_bytes(c, c->context);
 	double room = c->available * devices - c->weight_bytes;
 
-	if (layout != NULL && sizing_layout_bytes(c, layout, 0, c->context) > c->available)
-		return 0;
-	if (layout == NULL && !sizing_holds(c, c->weight_bytes, devices))
-		return 0;
-	if (!(sequence > 0) && layout == NULL)
-		return SIZING_MAX_LOAD;
 	if (layout != NULL) {
-		/* The share of one device says more than all bytes, since some of them are copies. */
-		double without = sizing_layout_bytes(c, layout, 0, c->context);
-		double with = sizing_layout_bytes(c, layout, c->concurrency, c->context);
-
-		if (!(with > without))
-			return SIZING_MAX_LOAD;
-		return largest(&(struct bound){c, layout, devices, 1},
-		    (c->available - without) / (with - without) * c->concurrency);
+		if (!sizing_layout_holds(c, layout, 0, c->context))
+			return 0;
+		return largest(&(struct bound){c, layout, devices, 1}, guess_layout_concurrency(c, layout));
 	}
+	if (!sizing_holds(c, c->weight_bytes, devices))
+		return 0;
+	if (!(sequence > 0))
+		return SIZING_MAX_LOAD;
 	return largest(&(struct bound){c, NULL, devices, sequence}, room / sequence);
 }
 
@@ -115,10 +139,8 @@ sizing_fit_concurrency(const struct sizing_case *c, const struct sizing_layout *
 static double
 guess_context(const struct sizing_case *c, double bytes)
 {
-	double here = sizing_sequence_bytes(c, c->context);
-	double slope = (sizing_sequence_bytes(c, 2 * c->context) - here) / c->context;
-
-	return slope > 0 ? c->context + (bytes - here) / slope : SIZING_MAX_LOAD;
+	return reaches(bytes, c->context, sizing_sequence_bytes(c, c->context), 2 * c->context,
+	    sizing_sequence_bytes(c, 2 * c->context));
 }
 
 double
@@ -127,7 +149,7 @@ sizing_fit_context(const struct sizing_case *c, const struct sizing_layout *layo
 	double room = c->available * devices - c->weight_bytes;
 
 	return largest(&(struct bound){.c = c, .layout = layout, .devices = devices},
-	    guess_context(c, room / c->concurrency));
+	    layout != NULL ? guess_layout_context(c, layout) : guess_context(c, room / c->concurrency));
 }
 
 double

@@ -31,7 +31,7 @@ expert_ways(const struct sizing_model *m, const struct sizing_layout *l)
 		return ranks;
 	for (size_t i = 0; i < m->ffn_count; i++)
 		if (m->ffn[i].experts > 0)
-			least = fmin(least, m->ffn[i].experts / ceil(m->ffn[i].experts / ranks));
+			least = fmin(least, m->ffn[i].experts / sizing_round_up(m->ffn[i].experts / ranks));
 	return least;
 }
 
@@ -61,7 +61,7 @@ sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *spli
 
 	if (l == NULL || l->kv != SIZING_KV_COPY || l->tensor == 1)
 		return split->tensor;
-	return cache->kv_heads / ceil(cache->kv_heads / l->tensor);
+	return cache->kv_heads / sizing_round_up(cache->kv_heads / l->tensor);
 }
 
 /* The larger of a chunk and a decode step. */
@@ -100,7 +100,7 @@ stage_parts(struct sizing_parts *p, const struct sizing_case *c, const struct si
 	    vocabulary * c->bytes[SIZING_VOCABULARY] / s->tensor;
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
-		double rows = layers * sequences * sizing_mean_kept(c, cache->group, context) /
+		double rows = layers * sequences * sizing_mean_kept(c, cache, context) /
 		    sizing_kv_ways(cache, s);
 
 		p->kv += rows * (cache->kept_row - cache->index_kept_row);
@@ -112,23 +112,24 @@ stage_parts(struct sizing_parts *p, const struct sizing_case *c, const struct si
 static double
 whole(struct sizing_parts *p)
 {
-	p->weights = ceil(p->weights);
-	p->kv = ceil(p->kv);
-	p->index = ceil(p->index);
-	p->state = ceil(p->state);
-	p->activations = ceil(p->activations);
-	p->communication = ceil(p->communication);
+	p->weights = sizing_round_up(p->weights);
+	p->kv = sizing_round_up(p->kv);
+	p->index = sizing_round_up(p->index);
+	p->state = sizing_round_up(p->state);
+	p->activations = sizing_round_up(p->activations);
+	p->communication = sizing_round_up(p->communication);
 	return p->weights + p->kv + p->index + p->state + p->activations + p->communication;
 }
 
-void
+double
 sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
     const struct sizing_layout *l, double concurrency, double context)
 {
 	struct sizing_split s = sizing_split_of(c, l, 0);
-	double sequences = ceil(concurrency / l->attention);
-	double most = ceil(c->layers / l->pipeline);
-	double longer = c->layers - floor(c->layers / l->pipeline) * l->pipeline;
+	double sequences = sizing_round_up(concurrency / l->attention);
+	double least = floor(c->layers / l->pipeline);
+	double longer = c->layers - least * l->pipeline;
+	double most = longer > 0 ? least + 1 : least;
 	bool ends_short = longer > 0 && longer <= l->pipeline - 2;
 	struct sizing_parts middle;
 
@@ -147,7 +148,7 @@ sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
 		}
 	}
 	add_activations(parts, c, l, sequences, context);
-	whole(parts);
+	return whole(parts);
 }
 
 double
@@ -156,14 +157,14 @@ sizing_layout_bytes(const struct sizing_case *c, const struct sizing_layout *l, 
 {
 	struct sizing_parts parts;
 
-	sizing_layout_parts(&parts, c, l, concurrency, context);
-	return whole(&parts);
+	return sizing_layout_parts(&parts, c, l, concurrency, context);
 }
 
 bool
-sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *l)
+sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *l, double concurrency,
+    double context)
 {
-	return sizing_layout_bytes(c, l, c->concurrency, c->context) <= c->available;
+	return sizing_layout_bytes(c, l, concurrency, context) <= c->available;
 }
 
 double
@@ -178,10 +179,13 @@ sizing_layout_context(const struct sizing_case *c, const struct sizing_layout *l
 	return sizing_fit_context(c, l, sizing_layout_devices(l));
 }
 
+/* Of whole numbers up to 1e12, whose quotient is whole only if it is exact; fmod() is slow. */
 static bool
 divides(double a, double b)
 {
-	return fmod(a, b) == 0;
+	double quotient = a / b;
+
+	return quotient == (double)(int64_t)quotient;
 }
 
 const char *
@@ -227,5 +231,26 @@ sizing_layout_prefill(const struct sizing_case *c, const struct sizing_layout *l
 {
 	struct sizing_split s = sizing_split_of(c, l, 0);
 
+	return sizing_prefill_seconds(c, 0, c->prompt, &s);
+}
+
+double
+sizing_step_floor(const struct sizing_case *c, double devices, double ranks)
+{
+	struct sizing_split s = sizing_split_of(c, NULL, ranks);
+	struct sizing_step step;
+
+	s.devices = devices;
+	s.batch = s.sequences = fmax(c->concurrency * ranks / devices, 1);
+	sizing_step(&step, c, &s, 1);
+	return step.seconds;
+}
+
+double
+sizing_prefill_floor(const struct sizing_case *c, double devices, double ranks)
+{
+	struct sizing_split s = sizing_split_of(c, NULL, devices);
+
+	(void)ranks;
 	return sizing_prefill_seconds(c, 0, c->prompt, &s);
 }

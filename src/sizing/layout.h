@@ -27,6 +27,7 @@
  */
 struct sizing_cache { /* a layer group, with its dtypes put in */
 	const struct sizing_group *group;
+	double kept, read;               /* mean rows of a sequence at the context of the load */
 	double kept_row, index_kept_row; /* bytes of one row in all layers that hold it */
 	double read_row, index_read_row; /* in all layers that read it */
 	double states;                   /* bytes of all layers, one sequence */
@@ -52,6 +53,7 @@ struct sizing_case {
 	bool from_checkpoint;
 	double weight_bytes;
 	double total_bytes;  /* weights, rows kept and states of all sequences */
+	double by_capacity;  /* devices that hold them, were they spread evenly */
 	double operations_per_token; /* linear */
 	struct sizing_path attention;
 	double bandwidth;    /* of one device, efficiency included */
@@ -74,7 +76,8 @@ const char *sizing_layout_illegal(const struct sizing_case *c, const struct sizi
 /* Bytes of the fullest device, whole, with `concurrency` sequences of `context` tokens. */
 double sizing_layout_bytes(const struct sizing_case *c, const struct sizing_layout *layout,
     double concurrency, double context);
-bool sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *layout);
+bool sizing_layout_holds(const struct sizing_case *c, const struct sizing_layout *layout,
+    double concurrency, double context);
 /* The largest whole load that it holds; 0: not one. SIZING_MAX_LOAD: no limit. */
 double sizing_layout_concurrency(const struct sizing_case *c, const struct sizing_layout *layout);
 double sizing_layout_context(const struct sizing_case *c, const struct sizing_layout *layout);
@@ -82,6 +85,13 @@ double sizing_layout_context(const struct sizing_case *c, const struct sizing_la
 /* Seconds of a decode step, and of a prompt not seen before. */
 double sizing_layout_step(const struct sizing_case *c, const struct sizing_layout *layout);
 double sizing_layout_prefill(const struct sizing_case *c, const struct sizing_layout *layout);
+/*
+ * Seconds that no layout of so many devices beats whose stages have at most so many ranks: nothing copied,
+ * nothing sent, all ranks of a stage split everything. They never rise with either count. A prompt keeps all
+ * devices at work however they are staged, so `ranks` says nothing of it.
+ */
+double sizing_step_floor(const struct sizing_case *c, double devices, double ranks);
+double sizing_prefill_floor(const struct sizing_case *c, double devices, double ranks);
 
 /* As sizing_run, for an opened case and any layout, whatever load.layout says; NULL: none. */
 void sizing_answer(struct sizing_result *result, const struct sizing_case *c,

@@ -2,19 +2,6 @@
 #include "sizing/sizing_int.h"
 
 #include <math.h>
-#include <stdint.h>
-
-/* ceil() is a call into libm, and the searches ask for rows more than for anything else. */
-static double
-round_up(double x)
-{
-	double down;
-
-	if (!(x < 9e15))
-		return x; /* whole already */
-	down = (double)(int64_t)x;
-	return down < x ? down + 1 : down;
-}
 
 double
 sizing_rows_kept(const struct sizing_group *g, double tokens)
@@ -23,7 +10,7 @@ sizing_rows_kept(const struct sizing_group *g, double tokens)
 
 	if (g->window > 0 && within > g->window)
 		within = g->window;
-	return round_up(g->stride > 1 ? within / g->stride : within);
+	return sizing_round_up(g->stride > 1 ? within / g->stride : within);
 }
 
 double
@@ -132,7 +119,7 @@ mean_rows(const struct sizing_case *c, const struct sizing_group *g, double toke
 	if (load->length_count == 0)
 		return rows(g, tokens);
 	for (size_t i = 0; i < load->length_count; i++) {
-		double length = round_up(load->lengths[i].tokens * tokens / c->context);
+		double length = sizing_round_up(load->lengths[i].tokens * tokens / c->context);
 
 		mean += load->lengths[i].share * rows(g, length);
 	}
@@ -140,15 +127,9 @@ mean_rows(const struct sizing_case *c, const struct sizing_group *g, double toke
 }
 
 double
-sizing_mean_kept(const struct sizing_case *c, const struct sizing_group *g, double tokens)
+sizing_mean_kept(const struct sizing_case *c, const struct sizing_cache *cache, double tokens)
 {
-	return mean_rows(c, g, tokens, sizing_rows_kept);
-}
-
-double
-sizing_mean_read(const struct sizing_case *c, const struct sizing_group *g, double tokens)
-{
-	return mean_rows(c, g, tokens, sizing_rows_read);
+	return tokens == c->context ? cache->kept : mean_rows(c, cache->group, tokens, sizing_rows_kept);
 }
 
 double
@@ -157,7 +138,7 @@ sizing_sequence_bytes(const struct sizing_case *c, double tokens)
 	double bytes = c->states;
 
 	for (size_t i = 0; i < c->cache_count; i++)
-		bytes += c->caches[i].kept_row * sizing_mean_kept(c, c->caches[i].group, tokens);
+		bytes += c->caches[i].kept_row * sizing_mean_kept(c, &c->caches[i], tokens);
 	return bytes;
 }
 
@@ -225,7 +206,11 @@ sizing_prepare(struct sizing_case *c, const struct sizing_input *input)
 	c->cache_count = input->model.group_count;
 	c->states = 0;
 	for (size_t i = 0; i < c->cache_count; i++) {
-		prepare_cache(&c->caches[i], &input->model.groups[i], input, &c->attention);
+		const struct sizing_group *g = &input->model.groups[i];
+
+		prepare_cache(&c->caches[i], g, input, &c->attention);
+		c->caches[i].kept = mean_rows(c, g, c->context, sizing_rows_kept);
+		c->caches[i].read = mean_rows(c, g, c->context, sizing_rows_read);
 		c->states += c->caches[i].states;
 	}
 	c->layers = layers_of(&input->model);

@@ -10,17 +10,15 @@ fill_kv(struct sizing_result *r, const struct sizing_case *c)
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
 		const struct sizing_group *g = cache->group;
-		double kept = sizing_mean_kept(c, g, c->context);
 		double per_token = g->source_rows > 0 ? 0
 		    : cache->kept_row / (g->stride > 1 ? g->stride : 1);
 
 		r->kv_bytes_per_token += per_token;
 		if (!(g->window > 0 && c->context >= g->window))
 			r->kv_growth_per_token += per_token;
-		r->kv_bytes_per_sequence += kept * cache->kept_row;
-		r->index_bytes_per_sequence += kept * cache->index_kept_row;
-		r->kv_bytes_read_per_step += c->concurrency * sizing_mean_read(c, g, c->context) *
-		    cache->read_row;
+		r->kv_bytes_per_sequence += cache->kept * cache->kept_row;
+		r->index_bytes_per_sequence += cache->kept * cache->index_kept_row;
+		r->kv_bytes_read_per_step += c->concurrency * cache->read * cache->read_row;
 	}
 	r->state_bytes_per_sequence = c->states;
 	r->kv_bytes = c->concurrency * r->kv_bytes_per_sequence;
@@ -75,7 +73,7 @@ fill_devices(struct sizing_result *r, const struct sizing_case *c,
 	double devices, next;
 
 	r->usable_per_device = c->usable;
-	r->by_capacity = sizing_devices(c, c->total_bytes);
+	r->by_capacity = c->by_capacity;
 	r->for_weights = sizing_devices(c, r->weight_bytes);
 	r->added_by_kv = r->by_capacity - r->for_weights;
 	r->needed = shared ? 1 : r->by_capacity;
@@ -85,7 +83,7 @@ fill_devices(struct sizing_result *r, const struct sizing_case *c,
 		devices = sizing_layout_devices(layout);
 		r->layout = *layout;
 		r->leaves_domain = c->input->device.domain > 1 && devices > c->input->device.domain;
-		r->fits = sizing_layout_holds(c, layout);
+		r->fits = sizing_layout_holds(c, layout, c->concurrency, c->context);
 		r->by_layout = r->fits ? devices : 0;
 		r->needed = r->fits ? devices : fmax(r->needed, devices);
 	}
@@ -223,6 +221,7 @@ sizing_open(struct sizing_case *c, const struct sizing_input *input, struct sizi
 	sizing_prepare(c, input);
 	sizing_weights(c);
 	c->total_bytes = c->weight_bytes + c->concurrency * sizing_sequence_bytes(c, c->context);
+	c->by_capacity = sizing_devices(c, c->total_bytes);
 	if (!(c->parameters_total > 0))
 		return sizing_fail(error, "model.published_total", -1,
 		    "the model has no parameters, published or computed");

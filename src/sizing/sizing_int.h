@@ -9,6 +9,20 @@
 #include "sizing/layout.h"
 #include "sizing/sizing.h"
 
+#include <stdint.h>
+
+/* ceil() of what is not negative: it is a call into libm, and the searches need it more than anything else. */
+static inline double
+sizing_round_up(double x)
+{
+	double down;
+
+	if (!(x < 9e15))
+		return x; /* whole already */
+	down = (double)(int64_t)x;
+	return down < x ? down + 1 : down;
+}
+
 /* How the work of one pass is divided, as one rank of each stage sees it. */
 struct sizing_split {
 	const struct sizing_layout *layout; /* NULL: evenly, over all devices */
@@ -38,9 +52,8 @@ void sizing_prepare(struct sizing_case *c, const struct sizing_input *input);
 void sizing_weights(struct sizing_case *c);
 
 double sizing_attended(const struct sizing_group *g, double tokens);
-/* Means over the lengths of the load, where the longest has `tokens`. */
-double sizing_mean_kept(const struct sizing_case *c, const struct sizing_group *g, double tokens);
-double sizing_mean_read(const struct sizing_case *c, const struct sizing_group *g, double tokens);
+/* Mean over the lengths of the load, where the longest has `tokens`. */
+double sizing_mean_kept(const struct sizing_case *c, const struct sizing_cache *cache, double tokens);
 double sizing_sequence_bytes(const struct sizing_case *c, double tokens); /* rows kept and states */
 /* The share of the routed experts' bytes that `tokens` at once touch. */
 double sizing_experts_share(const struct sizing_case *c, double tokens);
@@ -63,7 +76,8 @@ void sizing_budget(struct sizing_budget *b, const struct sizing_case *c,
 struct sizing_split sizing_split_of(const struct sizing_case *c, const struct sizing_layout *layout,
     double devices);
 double sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *split);
-void sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
+/* The fullest device, and its bytes in all, whole. */
+double sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
     const struct sizing_layout *layout, double concurrency, double context);
 /* As sizing_activate, of a model and a pass that were checked. */
 void sizing_activations_of(struct sizing_activations *out, const struct sizing_model *m,

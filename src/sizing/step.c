@@ -78,7 +78,7 @@ attention_part(struct sizing_step *s, const struct sizing_case *c, const struct 
 {
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
-		double rows = split->sequences * sizing_mean_read(c, cache->group, c->context);
+		double rows = split->sequences * cache->read;
 		double read = rows / (sizing_kv_ways(cache, split) * c->bandwidth);
 		double index = read * cache->index_read_row;
 		double kv = read * (cache->read_row - cache->index_read_row);
