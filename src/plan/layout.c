@@ -6,13 +6,13 @@
 /* A question to the layouts of one count, and the best answer so far. */
 struct search {
 	const struct sizing_case *c;
-	void (*consider)(struct search *, const struct sizing_layout *);
+	bool (*consider)(struct search *, const struct sizing_layout *);
 	struct sizing_layout best;
 	double value; /* of the best */
 	bool found;
 };
 
-/* ---- what one may want of a layout ---- */
+/* ---- what one may want of a layout: true if one may of the same with whole experts ---- */
 
 static void
 take(struct search *s, const struct sizing_layout *l, double value)
@@ -29,40 +29,47 @@ take_if_less(struct search *s, const struct sizing_layout *l, double value)
 		take(s, l, value);
 }
 
-static void
+static bool
 shortest_step(struct search *s, const struct sizing_layout *l)
 {
-	if (sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
-		take_if_less(s, l, sizing_layout_step(s->c, l));
+	if (!sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
+		return false;
+	take_if_less(s, l, sizing_layout_step(s->c, l));
+	return true;
 }
 
-static void
+static bool
 shortest_prefill(struct search *s, const struct sizing_layout *l)
 {
-	if (sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
-		take_if_less(s, l, sizing_layout_prefill(s->c, l));
+	if (!sizing_layout_holds(s->c, l, s->c->concurrency, s->c->context))
+		return false;
+	take_if_less(s, l, sizing_layout_prefill(s->c, l));
+	return true;
 }
 
 /* Whether it holds the load or not: the one in which least is missing. */
-static void
+static bool
 fewest_bytes(struct search *s, const struct sizing_layout *l)
 {
 	take_if_less(s, l, sizing_layout_bytes(s->c, l, s->c->concurrency, s->c->context));
+	return false;
 }
 
 /* The next two look for the largest load only where one more than the best so far is held. */
-static void
+static bool
 most_sequences(struct search *s, const struct sizing_layout *l)
 {
 	if (s->value < SIZING_MAX_LOAD && sizing_layout_holds(s->c, l, s->value + 1, s->c->context))
 		take(s, l, sizing_layout_concurrency(s->c, l));
+	return false;
 }
 
-static void
+static bool
 longest_context(struct search *s, const struct sizing_layout *l)
 {
 	if (s->value < SIZING_MAX_LOAD && sizing_layout_holds(s->c, l, s->c->concurrency, s->value + 1))
 		take(s, l, sizing_layout_context(s->c, l));
+	return false;
 }
 
 /* ---- the layouts of one count ---- */
@@ -81,41 +88,64 @@ device_limit(const struct sizing_case *c)
 	return fmin(PLAN_MAX_DEVICES, rank_limit(&c->input->device) * c->layers);
 }
 
-static void
+static bool
 ask(struct search *s, const struct sizing_layout *l)
 {
-	if (sizing_layout_illegal(s->c, l) == NULL)
-		s->consider(s, l);
+	return sizing_layout_illegal(s->c, l) == NULL && s->consider(s, l);
 }
 
-/* All ways to cut a stage of so many ranks: heads over `tensor` of them, experts whole or sliced. */
+/*
+ * A stage of so many ranks, its heads over `tensor` of them. Experts, sliced over all ranks, split evenly; whole
+ * they never take less, so whoever has no use for the first has none for the second.
+ */
 static void
-search_ranks(struct search *s, uint32_t ranks, double stages)
+search_stage(struct search *s, uint32_t ranks, uint32_t tensor, double stages)
 {
-	bool has_experts = s->c->bytes[SIZING_EXPERTS] > 0;
+	struct sizing_layout l = {.tensor = tensor, .attention = ranks / tensor, .pipeline = stages};
 
-	for (uint32_t tensor = has_experts ? 1 : ranks; tensor <= ranks; tensor++) {
-		struct sizing_layout l = {.tensor = tensor, .attention = ranks / tensor, .pipeline = stages};
+	if (!ask(s, &l) || ranks == 1 || !(s->c->bytes[SIZING_EXPERTS] > 0))
+		return;
+	l.expert = true;
+	ask(s, &l);
+}
 
-		if (ranks % tensor != 0)
-			continue;
-		ask(s, &l);
-		l.expert = true;
-		if (has_experts && ranks > 1)
-			ask(s, &l);
-	}
+enum { MAX_DIVISORS = 48 }; /* of a number up to 5039, so of one up to PLAN_MAX_DEVICES */
+
+/* In ascending order; returns how many. */
+static size_t
+divisors_of(uint32_t n, uint32_t divisors[MAX_DIVISORS])
+{
+	size_t count = 0, lower;
+
+	for (uint32_t d = 1; d * d <= n; d++)
+		if (n % d == 0)
+			divisors[count++] = d;
+	lower = count;
+	for (size_t i = lower; i-- > 0;)
+		if (divisors[i] * divisors[i] != n)
+			divisors[count++] = n / divisors[i];
+	return count;
 }
 
 /* All products of three that make so many devices, at most PLAN_MAX_DEVICES. */
 static void
 search_count(struct search *s, double devices)
 {
-	uint32_t n = (uint32_t)devices;
-	uint32_t limit = (uint32_t)fmin(rank_limit(&s->c->input->device), devices);
+	uint32_t divisors[MAX_DIVISORS];
+	size_t count = divisors_of((uint32_t)devices, divisors);
+	double limit = rank_limit(&s->c->input->device);
+	bool has_experts = s->c->bytes[SIZING_EXPERTS] > 0;
 
-	for (uint32_t ranks = 1; ranks <= limit; ranks++)
-		if (n % ranks == 0 && n / ranks <= s->c->layers)
-			search_ranks(s, ranks, n / ranks);
+	for (size_t i = 0; i < count && divisors[i] <= limit; i++) {
+		uint32_t ranks = divisors[i];
+
+		if (devices / ranks > s->c->layers)
+			continue;
+		/* Groups of their own are for models with experts. */
+		for (size_t k = has_experts ? 0 : i; k <= i; k++)
+			if (ranks % divisors[k] == 0)
+				search_stage(s, ranks, divisors[k], devices / ranks);
+	}
 }
 
 bool
@@ -132,7 +162,7 @@ plan_layout(struct sizing_layout *out, const struct sizing_case *c, double devic
 /* The most that any layout of so many devices holds, known to be at least `known`. */
 static double
 most(const struct sizing_case *c, double devices, double known,
-    void (*consider)(struct search *, const struct sizing_layout *))
+    bool (*consider)(struct search *, const struct sizing_layout *))
 {
 	struct search s = {.c = c, .consider = consider, .value = known};
 
@@ -175,7 +205,7 @@ smallest(struct sizing_layout *out, const struct sizing_case *c)
 
 /* What a target is for: how to look for it, and seconds that no layout of so many devices beats. */
 struct aim {
-	void (*consider)(struct search *, const struct sizing_layout *);
+	bool (*consider)(struct search *, const struct sizing_layout *);
 	double (*floor)(const struct sizing_case *, double devices, double ranks);
 	double target;
 };

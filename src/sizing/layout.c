@@ -125,7 +125,8 @@ double
 sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
     const struct sizing_layout *l, double concurrency, double context)
 {
-	struct sizing_split s = sizing_split_of(c, l, 0);
+	struct sizing_split s = {.layout = l, .tensor = l->tensor,
+		.experts = expert_ways(&c->input->model, l)};
 	double sequences = sizing_round_up(concurrency / l->attention);
 	double least = floor(c->layers / l->pipeline);
 	double longer = c->layers - least * l->pipeline;
