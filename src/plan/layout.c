@@ -237,15 +237,18 @@ first_that_may(const struct sizing_case *c, const struct aim *aim, double from, 
 	return may;
 }
 
-/* The least count, from `needed` on, with a layout that holds the load and is within the target. */
+/* The least count, from `needed` on, with a layout that holds the load and is within the target; one of `needed` that
+ * holds it takes `seconds` (0: none is known). */
 static double
-for_target(const struct sizing_case *c, const struct aim *aim, double needed)
+for_target(const struct sizing_case *c, const struct aim *aim, double needed, double seconds)
 {
 	const struct sizing_device *d = &c->input->device;
 	double limit = device_limit(c);
 
 	if (!(aim->target > 0))
 		return 0;
+	if (seconds > 0 && seconds <= aim->target)
+		return needed;
 	if (needed > limit || !may_meet(c, aim, limit))
 		return SIZING_MAX_LOAD;
 	for (double n = buyable(d, first_that_may(c, aim, needed, limit)); n <= limit;
@@ -282,7 +285,7 @@ answer(struct sizing_result *r, const struct sizing_case *c)
 	double n = smallest(&used, c), devices = n;
 	struct aim step = {shortest_step, sizing_step_floor, load->tpot};
 	struct aim prefill = {shortest_prefill, sizing_prefill_floor, load->ttft};
-	bool laid = n > 0;
+	bool laid = n > 0, smallest_used;
 
 	if (load->accelerators > 0) {
 		laid = of_given(&used, c, load->accelerators);
@@ -297,14 +300,15 @@ answer(struct sizing_result *r, const struct sizing_case *c)
 		r->fits_concurrency = most(c, devices, r->fits_concurrency, most_sequences);
 		r->fits_context = most(c, devices, r->fits_context, longest_context);
 	}
+	smallest_used = n > 0 && n == devices;
 	r->next_jump_concurrency = 0;
 	if (n > 0) {
-		double held = n == devices ? r->fits_concurrency : most(c, n, 0, most_sequences);
+		double held = smallest_used ? r->fits_concurrency : most(c, n, 0, most_sequences);
 
 		r->next_jump_concurrency = held < SIZING_MAX_LOAD ? held + 1 : 0;
 	}
-	r->devices_for_tpot = for_target(c, &step, r->needed);
-	r->devices_for_ttft = for_target(c, &prefill, r->needed);
+	r->devices_for_tpot = for_target(c, &step, r->needed, smallest_used ? r->decode.seconds : 0);
+	r->devices_for_ttft = for_target(c, &prefill, r->needed, smallest_used ? r->prefill.seconds : 0);
 }
 
 int

@@ -86,27 +86,33 @@ add_activations(struct sizing_parts *p, const struct sizing_case *c, const struc
 		p->communication = tokens * c->input->model.width * sizing_activation_element(c);
 }
 
-/* Of all layers' bytes and of the vocabulary's, what a stage has. */
+/* What a rank has of all layers, were they in one stage. */
 static void
-stage_parts(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_split *s,
-    double layers, double vocabulary, double sequences, double context)
+layer_parts(struct sizing_parts *p, const struct sizing_case *c, const struct sizing_split *s,
+    double sequences, double context)
 {
 	double dense = c->bytes[SIZING_ATTENTION] + c->bytes[SIZING_DENSE] + c->bytes[SIZING_SHARED] +
 	    c->bytes[SIZING_OTHER] - c->router_bytes;
 
-	*p = (struct sizing_parts){0};
-	p->weights = layers * (dense / s->tensor + c->router_bytes +
-	    c->bytes[SIZING_EXPERTS] / s->experts) +
-	    vocabulary * c->bytes[SIZING_VOCABULARY] / s->tensor;
+	*p = (struct sizing_parts){
+		.weights = dense / s->tensor + c->router_bytes + c->bytes[SIZING_EXPERTS] / s->experts,
+		.state = sequences * c->states / s->tensor,
+	};
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
-		double rows = layers * sequences * sizing_mean_kept(c, cache, context) /
-		    sizing_kv_ways(cache, s);
+		double rows = sequences * sizing_mean_kept(c, cache, context) / sizing_kv_ways(cache, s);
 
 		p->kv += rows * (cache->kept_row - cache->index_kept_row);
 		p->index += rows * cache->index_kept_row;
 	}
-	p->state = layers * sequences * c->states / s->tensor;
+}
+
+/* A stage with that share of the layers, and so many bytes of the vocabulary. */
+static struct sizing_parts
+stage_of(const struct sizing_parts *all, double share, double vocabulary)
+{
+	return (struct sizing_parts){.weights = share * all->weights + vocabulary, .kv = share * all->kv,
+		.index = share * all->index, .state = share * all->state};
 }
 
 static double
@@ -128,25 +134,20 @@ sizing_layout_parts(struct sizing_parts *parts, const struct sizing_case *c,
 	struct sizing_split s = {.layout = l, .tensor = l->tensor,
 		.experts = expert_ways(&c->input->model, l)};
 	double sequences = sizing_round_up(concurrency / l->attention);
-	double least = floor(c->layers / l->pipeline);
-	double longer = c->layers - least * l->pipeline;
-	double most = longer > 0 ? least + 1 : least;
-	bool ends_short = longer > 0 && longer <= l->pipeline - 2;
-	struct sizing_parts middle;
+	double vocabulary = c->bytes[SIZING_VOCABULARY] / l->tensor;
+	double most = sizing_round_up(c->layers / l->pipeline);
+	double shorter = most * l->pipeline - c->layers; /* stages, by one layer */
+	struct sizing_parts all, middle;
 
-	if (l->pipeline == 1) {
-		stage_parts(parts, c, &s, 1, 1, sequences, context);
-	} else {
-		double vocabulary = c->input->model.tied ? 1 : 0.5;
-
-		stage_parts(parts, c, &s, (ends_short ? most - 1 : most) / c->layers, vocabulary, sequences,
-		    context);
-		if (ends_short) {
-			stage_parts(&middle, c, &s, most / c->layers, 0, sequences, context);
-			/* Of whole bytes, so that the fuller one never has fewer of them with more to hold. */
-			if (whole(&middle) > whole(parts))
-				*parts = middle;
-		}
+	layer_parts(&all, c, &s, sequences, context);
+	if (l->pipeline > 1 && !c->input->model.tied)
+		vocabulary /= 2;
+	*parts = stage_of(&all, (shorter >= 2 ? most - 1 : most) / c->layers, vocabulary);
+	if (shorter >= 2) {
+		middle = stage_of(&all, most / c->layers, 0);
+		/* Of whole bytes, so that the fuller one never has fewer of them with more to hold. */
+		if (whole(&middle) > whole(parts))
+			*parts = middle;
 	}
 	add_activations(parts, c, l, sequences, context);
 	return whole(parts);
