@@ -42,6 +42,16 @@ focus_of(const struct workload *w)
 	return focus;
 }
 
+enum edge
+edge_of(const struct workload *w)
+{
+	const struct sizing_result *r = &w->out;
+	bool near = w->in.device.shared ? r->budget.free < ROOM_TO_SPARE * r->budget.usable
+	                                : r->fits_concurrency < (1 + ROOM_TO_SPARE) * r->concurrency;
+
+	return !r->fits ? EDGE_PAST : near ? EDGE_NEAR : EDGE_CLEAR;
+}
+
 /* Bytes that must be on devices, in devices: what `needed` rounds up. */
 static double
 demand(const struct sizing_result *r)

@@ -76,6 +76,17 @@ struct focus {
 struct focus focus_of(const struct workload *w);
 
 /*
+ * How far a load is from the end of the room that it has. Short of a working set the cost is steep, well
+ * beyond it more room buys nothing for the same load; so the distance is worth more than the size.
+ */
+enum edge {
+	EDGE_PAST,  /* it does not fit */
+	EDGE_NEAR,  /* a quarter more sequences would not fit; shared memory: less than a quarter of the room is free */
+	EDGE_CLEAR
+};
+enum edge edge_of(const struct workload *w);
+
+/*
  * Ask for each lever that any position of the archetype names, in the order of their ids. The
  * array is in the arena. Only for a workload that was sized.
  */

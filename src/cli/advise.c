@@ -107,16 +107,15 @@ advice_json(struct printer *p, const struct advice *advice)
 static void
 print_margin(struct printer *p, const struct workload *w)
 {
+	const char *const keys[] = { "crossover.whole_sequences",
+		w->in.device.shared ? "budget.free" : "fits.concurrency", "kv.idle_bytes" };
 	struct quantity q;
-	char turns[64];
+	char value[64];
 
-	if (!result_quantity(&q, w, "crossover.whole_sequences"))
-		return;
-	buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", "crossover.whole_sequences"),
-	    quantity_text(turns, sizeof turns, &q, p->lang));
-	if (result_quantity(&q, w, "kv.idle_bytes") && q.value > 0)
-		buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", "kv.idle_bytes"),
-		    quantity_text(turns, sizeof turns, &q, p->lang));
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (result_quantity(&q, w, keys[i]) && q.value > 0)
+			buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", keys[i]),
+			    quantity_text(value, sizeof value, &q, p->lang));
 }
 
 static int

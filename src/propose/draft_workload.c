@@ -4,6 +4,7 @@
 
 #include "advise/range.h"
 #include "advise/result.h"
+#include "kb/kb.h"
 #include "kb/messages.h"
 #include "kb/text.h"
 #include "plan/margin.h"
@@ -208,7 +209,44 @@ put_margin(struct draft *d, const struct workload *w, struct val *out)
 	val_put(d->a, margin, "weights", val_bool(d->a, weights && val_is(turns, VAL_STR)));
 	val_put(d->a, margin, "kv", val_bool(d->a, kv && val_is(turns, VAL_STR)));
 	put_grid(d, w, out);
-	val_put(d->a, out, "jump", result_figure(d, w, "accelerators.next_jump_concurrency"));
+}
+
+/* What a finding says without a figure, as a mark; null where the knowledge does not have it. */
+static struct val *
+finding_mark(struct draft *d, const char *ref)
+{
+	struct kb_finding finding;
+	int found = d->rc == OK ? kb_finding(&finding, d->kb, d->a, ref, d->e) : 0;
+
+	if (found < 0)
+		d->rc = found;
+	return found == 1 ? val_str(d->a, cite_mark(&d->citer, ref)) : val_null(d->a);
+}
+
+/* How far the load is from the end of its room, what lies there, and what to ask. */
+static void
+put_edge(struct draft *d, const struct workload *w, struct val *out)
+{
+	bool shared = w->in.device.shared;
+	enum edge at = edge_of(w);
+	struct val *edge;
+
+	if (at == EDGE_PAST)
+		return;
+	edge = val_put(d->a, out, "edge", val_map(d->a));
+	val_put(d->a, edge, shared ? "free" : "holds",
+	    w->out.fits_concurrency < SIZING_MAX_LOAD
+	        ? result_figure(d, w, shared ? "budget.free" : "fits.concurrency") : val_null(d->a));
+	val_put(d->a, edge, workload_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
+	    shared ? val_null(d->a) : input_figure(d, w, INPUT_CONCURRENCY));
+	val_put(d->a, edge, "jump", result_figure(d, w, "accelerators.next_jump_concurrency"));
+	val_put(d->a, edge, at == EDGE_NEAR ? "tight" : "roomy", val_bool(d->a, true));
+	val_put(d->a, edge, shared ? "shared" : "served", val_bool(d->a, true));
+	val_put(d->a, edge, "ask", val_str(d->a, message(d, "decides", shared ? "room" : "peak")));
+	if (!shared) {
+		val_put(d->a, edge, "waits", finding_mark(d, "vllm-optimization.preemption-cost"));
+		val_put(d->a, edge, "overflows", finding_mark(d, "mooncake-ssd-benchmark.hit-after-overflow"));
+	}
 }
 
 static void
@@ -339,6 +377,7 @@ put_sized(struct draft *d, const struct advice *advice, struct val *out)
 	val_put(d->a, sized, "fleet", fleet_figure(d, w));
 	put_bottleneck(d, advice, sized);
 	put_margin(d, w, sized);
+	put_edge(d, w, sized);
 	put_position(d, advice, sized);
 	val_put(d->a, sized, "rate_unknown", val_bool(d->a, w->out.linear_path.operations == 0));
 	val_put(d->a, sized, "shared", val_bool(d->a, w->in.device.shared));
@@ -461,7 +500,7 @@ put_retrieval(struct draft *d, const struct workload *w, struct val *out)
 	retrieval = val_put(d->a, out, "retrieval", val_map(d->a));
 	val_put(d->a, retrieval, "bytes", result_figure(d, w, "retrieval.bytes"));
 	val_put(d->a, retrieval, "tokens", result_figure(d, w, "retrieval.prompt_tokens"));
-	for (int room = SIZING_ROOM_CLEAR; room < SIZING_ROOMS; room++)
+	for (int room = SIZING_ROOM_UNKNOWN; room < SIZING_ROOMS; room++)
 		val_put(d->a, retrieval, sizing_room_name((enum sizing_room)room), val_bool(d->a, (int)w->room == room));
 }
 

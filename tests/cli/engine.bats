@@ -61,6 +61,9 @@ sized() { dossier size -a h200 --weights bf16 --kv bf16 "$@" -f json; }
 	expect 0 dossier propose unknown.yaml --lang en
 	holds "its size follows from the number of vectors" "$output"
 	lacks chat.retrieval.bytes "$output"
+	sed 's/host_memory: 100 GB/host_memory: unknown/' acme.yaml > unasked.yaml
+	expect 0 dossier propose unasked.yaml --lang en
+	holds "To be measured: how much memory the host leaves to it" "$output"
 }
 
 @test "retrieval: an index that cannot be is refused with its place" {
