@@ -101,6 +101,6 @@ two_d_devices(struct maker *m)
 struct expr *
 latency_bound(struct maker *m)
 {
-	return MUL(m, link(m), device_value(m, "link_latency", DIM_SECONDS, m->in->device.link_latency, "sources.link"),
-	    stage_ranks(m));
+	return DIV(m, MUL(m, link(m), device_value(m, "link_latency", DIM_SECONDS, m->in->device.link_latency,
+	    "sources.link"), stage_ranks(m)), constant(m, 2));
 }
