@@ -60,9 +60,10 @@ sort_axes(struct axis axes[], size_t count)
 
 /* As many values each as RANGE_POINTS allow, at least the two ends; whole numbers no more than there are. */
 static void
-divide(struct axis axes[], size_t count, struct workload_range *range)
+divide(struct axis axes[], size_t count, struct workload_range *range, bool solved)
 {
-	double left = RANGE_POINTS;
+	/* Each load of a rate is a search of its own. */
+	double left = solved ? RANGE_SOLVED : RANGE_POINTS;
 
 	range->points = 1;
 	range->every = true;
@@ -132,7 +133,8 @@ range_fill(struct workload *w, struct arena *a, struct err *e)
 	struct axis axes[INPUT_COUNT];
 	size_t count = find_axes(axes, w), keys = 0;
 	struct workload *free, *fixed;
-	double accelerators = w->in.device.shared ? 0 : w->out.budget.devices;
+	/* The sequences that a rate asks for follow from the devices: those of the answer are no others' measure. */
+	bool alone = w->in.device.shared || w->inputs[INPUT_REQUESTS].known;
 
 	if (count == 0 || !w->sized)
 		return OK;
@@ -148,15 +150,15 @@ range_fill(struct workload *w, struct arena *a, struct err *e)
 		range->high[i] = -INFINITY;
 	}
 	sort_axes(axes, count);
-	divide(axes, count, range);
+	divide(axes, count, range, w->inputs[INPUT_REQUESTS].known);
 	for (size_t i = 0; i < range->points; i++) {
 		int rc = size_point(free, w, axes, count, i, 0, e);
 
-		if (rc == OK)
-			rc = size_point(fixed, w, axes, count, i, accelerators, e);
+		if (rc == OK && !alone)
+			rc = size_point(fixed, w, axes, count, i, w->out.budget.devices, e);
 		if (rc != OK)
 			return rc;
-		widen(range, free, fixed);
+		widen(range, free, alone ? free : fixed);
 		range->turns = range->turns || (free->sized && free->out.capacity != w->out.capacity);
 	}
 	w->range = range;

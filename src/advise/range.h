@@ -5,19 +5,21 @@
  * the lowest reuse, the least room), so that what is proposed carries the whole range: a count that is too
  * small at the peak would be ours to explain. Beside it stand the lowest and the highest value of every
  * figure over the range: counts of accelerators as each load needs them, everything else (times, what fits,
- * the budget) on the accelerators of the one answer, which is what would be bought.
+ * the budget) on the accelerators of the one answer, which is what would be bought. (Of requests per second each
+ * load is taken with what it needs: how many sequences it makes depends on that.)
  *
  * So taken, bytes, counts, what fits and the decode step rise or fall with each input throughout, and their
  * extremes lie at the ends. The others (terms of a time, since a load may take another layout; the next jump of
- * the count; all that follows from requests per second) are taken over RANGE_POINTS loads at most, spread evenly over the ranges with all their ends among them, and are exact only
- * where those are all the loads there are.
+ * the count; all that follows from requests per second) are taken over RANGE_POINTS loads at most (RANGE_SOLVED
+ * of a rate), spread evenly over the ranges with all their ends among them, and are exact only where those are
+ * all the loads there are.
  */
 #ifndef ADVISE_RANGE_H
 #define ADVISE_RANGE_H
 
 #include "advise/workload.h"
 
-enum { RANGE_POINTS = 1024 };
+enum { RANGE_POINTS = 1024, RANGE_SOLVED = 144 };
 
 enum range_end { RANGE_HIGH, RANGE_LOW };
 
