@@ -21,8 +21,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	quantity_is_figure(text, size);
 	for (int d = DIM_ANY; d < DIM_COUNTS; d++) {
-		struct quantity q;
+		struct quantity q, low, high;
 		char out[QUANTITY_TEXT];
+
+		if (quantity_parse_range(&low, &high, text, size, (enum dimension)d) == NULL)
+			assert(low.value < high.value && isfinite(high.value) && quantity_is_range(text, size));
 
 		if (quantity_parse(&q, text, size, (enum dimension)d) != NULL)
 			continue;
