@@ -85,7 +85,13 @@ prefill_ways(struct maker *m)
 {
 	struct expr *width = widest(m), *per_second = compute_rate(m, &m->r->linear_path);
 
-	return width != NULL && per_second != NULL ? DIV(m, MUL(m, width, link(m)), per_second) : NULL;
+	if (width == NULL || per_second == NULL)
+		return NULL;
+	width = MUL(m, width, link(m));
+	/* F / (C / W) is of activations of two bytes. */
+	if (m->in->load.activations != NULL)
+		width = MUL(m, width, DIV(m, constant(m, 2), element_bytes(m)));
+	return DIV(m, width, per_second);
 }
 
 /* 32 (F / D) (3/4)^2: [P7] exercise 7, on three axes. */
@@ -103,4 +109,28 @@ latency_bound(struct maker *m)
 {
 	return DIV(m, MUL(m, link(m), device_value(m, "link_latency", DIM_SECONDS, m->in->device.link_latency,
 	    "sources.link"), stage_ranks(m)), constant(m, 2));
+}
+
+/* Ways above which the collectives of a step wait for hops: a buffer of one step over that of one rank. */
+struct expr *
+latency_ways(struct maker *m)
+{
+	return DIV(m, MUL(m, sequences(m), residual_width(m), element_bytes(m)), DIV(m, MUL(m, link(m), device_value(m,
+	    "link_latency", DIM_SECONDS, m->in->device.link_latency, "sources.link")), constant(m, 2)));
+}
+
+/* sqrt(N D / (2 F)), [P7] exercise 7: of the model width, where weights are split in two dimensions. */
+struct expr *
+two_d_ways(struct maker *m)
+{
+	struct expr *width = widest(m);
+
+	return width != NULL ? OP(m, EXPR_POWER, DIV(m, MUL(m, devices_used(m), residual_width(m)),
+	    MUL(m, constant(m, 2), width)), constant(m, 0.5)) : NULL;
+}
+
+struct expr *
+two_d_share(struct maker *m)
+{
+	return OP(m, EXPR_POWER, DIV(m, result_of(m, "interconnect.two_d_devices"), devices_used(m)), constant(m, 0.5));
 }

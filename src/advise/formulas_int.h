@@ -144,6 +144,9 @@ struct expr *decode_ways(struct maker *m);
 struct expr *prefill_ways(struct maker *m);
 struct expr *two_d_devices(struct maker *m);
 struct expr *latency_bound(struct maker *m);
+struct expr *latency_ways(struct maker *m);
+struct expr *two_d_ways(struct maker *m);
+struct expr *two_d_share(struct maker *m);
 
 /* formulas_room.c: one formula a key */
 struct expr *sequence_bytes(struct maker *m, struct expr *tokens); /* KV and states of one */

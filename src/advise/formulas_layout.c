@@ -104,8 +104,8 @@ chunks(struct maker *m, struct expr *tokens)
 static struct expr *
 stage_share(struct maker *m)
 {
-	double stages = m->layout->pipeline, longer = m->c->layers - floor(m->c->layers / stages) * stages;
-	bool short_ends = longer > 0 && longer <= stages - 2;
+	double stages = m->layout->pipeline, shorter = ceil(m->c->layers / stages) * stages - m->c->layers;
+	bool short_ends = shorter >= 2;
 	struct expr *all, *most;
 
 	if (stages == 1)

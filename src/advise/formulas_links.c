@@ -101,7 +101,7 @@ send_queries(struct maker *m, struct pass *p)
 	struct expr *ranks = tensor_ways(m), *spread, *sent;
 	bool batch = m->layout->kv == SIZING_KV_BATCH;
 
-	if (m->layout->kv == SIZING_KV_COPY)
+	if (m->layout->kv == SIZING_KV_COPY || row_bytes(m) == NULL)
 		return;
 	spread = expr_define(DIV(m, ranks, MIN(m, ranks, group_value(m, "kv_heads", DIM_COUNT, heads))), "spread", DIM_COUNT);
 	sent = DIV(m, MUL(m, p->of_group, group_value(m, "heads", DIM_COUNT, g->heads),
@@ -152,7 +152,7 @@ static void
 send_mixer(struct maker *m, struct pass *p)
 {
 	if (!m->group->also_on)
-		send_tensor(m, p, group_layers(m));
+		send_tensor(m, p, m->group->readers > m->group->layers ? group_readers(m) : group_layers(m));
 }
 
 /* All attention groups share a prompt's tokens, so each needs the rows of the others. */
@@ -240,12 +240,12 @@ step_links(struct maker *m)
 	return sum_of(m, step_pass(m)->seconds);
 }
 
-/* m->tokens: the end of the part. The stages send side by side. */
+/* m->tokens: the end of the part. */
 struct expr *
 part_links(struct maker *m, struct expr *tokens)
 {
 	struct pass *p = arena_alloc(m->a, sizeof *p);
-	struct expr *sum;
+	struct expr *sum, *stages, *times;
 
 	if (m->layout == NULL)
 		return NULL;
@@ -256,7 +256,14 @@ part_links(struct maker *m, struct expr *tokens)
 	p->times = NULL;
 	send_groups(m, p, send_rows);
 	sum = sum_of(m, p->seconds);
-	return sum != NULL && m->layout->pipeline > 1 ? DIV(m, sum, result_of(m, "layout.pipeline")) : sum;
+	if (sum == NULL || m->layout->pipeline == 1)
+		return sum;
+	stages = result_of(m, "layout.pipeline");
+	times = chunks(m, tokens);
+	/* The stages send side by side, once chunks fill them. */
+	if (times != NULL)
+		sum = MUL(m, sum, expr_define(DIV(m, SUB(m, ADD(m, times, stages), constant(m, 1)), times), "fill", DIM_RATIO));
+	return DIV(m, sum, stages);
 }
 
 struct expr *

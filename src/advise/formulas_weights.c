@@ -1,5 +1,5 @@
 /* Parameters by class of tensor, the bytes that they come to, and what a number of tokens touches of them. */
-#include <string.h>
+#include <math.h>
 
 #include "advise/formulas_int.h"
 
@@ -223,7 +223,10 @@ is_mixed(struct maker *m)
 struct expr *
 weights(struct maker *m)
 {
-	struct expr *total = result_of(m, "parameters.total");
+	/* Within 2 % of a published total, which is rounded, the matrices are the finer count. */
+	bool same = m->c->computed_total > 0 &&
+	    fabs(m->c->computed_total - m->c->parameters_total) <= 0.02 * m->c->parameters_total;
+	struct expr *total = same ? parameters(m, false) : result_of(m, "parameters.total");
 
 	if (m->c->from_checkpoint)
 		return model_value(m, "checkpoint_bytes", DIM_BYTES, m->in->model.checkpoint_bytes, "checkpoint.source");
