@@ -291,7 +291,7 @@ search_finds_what_there_is(void **state)
 		assert_same(got.next_jump_concurrency,
 		    got.fits_concurrency < SIZING_MAX_LOAD ? got.fits_concurrency + 1 : 0);
 	}
-	assert_true(laid > 1500 && several > 800 && parallel > 100);
+	assert_true(laid > 2000 && several > 400 && parallel > 90);
 }
 
 static void
@@ -325,7 +325,7 @@ search_meets_targets(void **state)
 		n = first_count(&l, &c, got.needed, END, in.load.ttft, sizing_layout_prefill);
 		assert_count(got.devices_for_ttft, n, END);
 	}
-	assert_true(met > 300 && more > 50 && never > 20);
+	assert_true(met > 500 && more > 300 && never > 200);
 }
 
 /* Of the devices there are the most that hold the load; and what any layout of so many holds, if it does or not. */
@@ -364,7 +364,7 @@ search_uses_what_is_given(void **state)
 			assert_same(got.fits_context, most_of(&c, n, sizing_layout_context));
 		}
 	}
-	assert_true(fitting > 1000 && fewer > 100 && missing > 100);
+	assert_true(fitting > 1000 && fewer > 100 && missing > 75);
 }
 
 /* ---- what holds of each layout ---- */
@@ -703,7 +703,7 @@ every_accepted_layout_is_answered(void **state)
 			planned_ones++;
 		}
 	}
-	assert_true(cut > 20000 && fitting > 1000 && planned_ones > 4000);
+	assert_true(cut > 20000 && fitting > 800 && planned_ones > 4000);
 }
 
 int
