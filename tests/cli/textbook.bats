@@ -210,8 +210,6 @@ near() { # near PATH VALUE PERCENT
 	is .layout.pipeline 2
 	is .fits.concurrency 7
 	# What is no way to serve it says why.
-	expect 3 dossier size -a v5e $exercise --layout attention=16
-	holds "attention groups" "$stderr"
 	expect 3 dossier size -a v5e ${exercise/-n 7/-n 16} --layout attention=16
 	holds "data parallelism" "$stderr"
 	expect 0 dossier size -a v5e --usable 100% $exercise --layout tensor=16,kv=batch --all
@@ -247,7 +245,8 @@ near() { # near PATH VALUE PERCENT
 	size -m part7-exercise-moe --weights int8 --kv int8 -c 1 -n 1 > r.json
 	is .accelerators.by_capacity 14
 	is .accelerators.by_layout 16
-	near '.budget.free.value * 16' 44.3e9 0.1
+	size -m part7-exercise-moe --weights int8 --kv int8 -c 1 -n 1 --layout tensor=16 > r.json
+	near '.budget.free.value * 16' 44.3e9 0.2 # each chip has its copy of the routers
 	# in bf16 twice as many: 423.3 / 16 = 26.5
 	size -m part7-exercise-moe --weights bf16 --kv int8 -c 1 -n 1 > r.json
 	is .accelerators.by_layout 32
