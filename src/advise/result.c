@@ -7,7 +7,6 @@
 
 #include "advise/range.h"
 #include "render/qval.h"
-#include "sizing/keys.h"
 
 /* Which inputs a value rests on. */
 #define ON(id) (UINT64_C(1) << (id))
@@ -246,6 +245,17 @@ result_rule(struct quantity *out, const struct workload *w, enum sizing_rule rul
 	return bytes != 0;
 }
 
+struct quantity
+result_shown(const struct sizing_key *key, double value)
+{
+	struct quantity q = { .value = value, .unit = unit_of(key->unit, value), .kind = QUANTITY_CALCULATED,
+		.ref = key->name };
+
+	if (key->unit == SIZING_UNIT_RATIO)
+		q.digits = value < 1 ? 2 : 3;
+	return q;
+}
+
 bool
 result_quantity(struct quantity *out, const struct workload *w, const char *name)
 {
@@ -257,10 +267,8 @@ result_quantity(struct quantity *out, const struct workload *w, const char *name
 		return true;
 	if (basis == NULL || key == NULL || !w->sized || !sizing_result_number(&value, key, &w->out))
 		return false;
-	*out = (struct quantity){ .value = value, .unit = unit_of(key->unit, value),
-		.kind = QUANTITY_CALCULATED, .weakest = weakest_of(w, basis->inputs), .ref = basis->key };
-	if (key->unit == SIZING_UNIT_RATIO)
-		out->digits = value < 1 ? 2 : 3;
+	*out = result_shown(key, value);
+	out->weakest = weakest_of(w, basis->inputs);
 	return true;
 }
 

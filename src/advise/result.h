@@ -8,6 +8,7 @@
 
 #include "advise/workload.h"
 #include "quantity/quantity.h"
+#include "sizing/keys.h"
 #include "util/arena.h"
 #include "util/val.h"
 
@@ -29,6 +30,9 @@ bool result_quantity(struct quantity *out, const struct workload *w, const char 
 
 /* The same figure with another value, in the unit in which that is read best. */
 struct quantity result_like(const struct quantity *q, double value);
+
+/* A figure as it is shown: in the unit that suits it; of kind calculated, its basis left out. */
+struct quantity result_shown(const struct sizing_key *key, double value);
 
 /* The whole object `dossier.sizing/1`. */
 struct val *result_json(struct arena *a, const struct workload *w);
