@@ -61,8 +61,8 @@ put_escape(struct buf *out, uint32_t cp)
 }
 
 /* U+2028 and U+2029 are escaped too: JavaScript once took them for line ends. */
-static bool
-put_string(struct buf *out, const char *text, size_t len)
+bool
+render_json_string(struct buf *out, const char *text, size_t len)
 {
 	buf_putc(out, '"');
 	for (size_t i = 0; i < len;) {
@@ -123,7 +123,7 @@ write_items(struct writer *w, const struct val *v, int depth, const struct step 
 			buf_puts(w->out, w->pretty && !lines ? ", " : ",");
 		put_break(w, lines, depth + 1);
 		if (!list) {
-			if (!put_string(w->out, entry->key, strlen(entry->key)))
+			if (!render_json_string(w->out, entry->key, strlen(entry->key)))
 				return fail(w, outer, "keys in UTF-8");
 			buf_puts(w->out, w->pretty ? ": " : ":");
 		}
@@ -174,7 +174,7 @@ write_value(struct writer *w, const struct val *v, int depth, const struct step 
 		buf_puts(w->out, quantity_number(number, sizeof number, v->number));
 		return OK;
 	case VAL_STR:
-		return put_string(w->out, v->str.text, v->str.len) ? OK : fail(w, step, "UTF-8");
+		return render_json_string(w->out, v->str.text, v->str.len) ? OK : fail(w, step, "UTF-8");
 	default:
 		return write_container(w, v, depth, step);
 	}

@@ -6,6 +6,9 @@
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/val.h"
@@ -20,5 +23,8 @@ enum { RENDER_JSON_DEPTH = 128 }; /* lists and maps in each other */
 /* Append to `out`; on an error `out` may hold a part. */
 int render_json(struct buf *out, const struct val *v, enum render_json_style style,
     struct err *e);
+
+/* One text in its quotes; false where it is not UTF-8. */
+bool render_json_string(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -51,8 +51,8 @@ needs_quotes(const char *text, size_t len, bool alone)
 	return false;
 }
 
-static void
-put_csv_field(struct buf *out, const char *text, size_t len, bool alone)
+void
+table_csv_field(struct buf *out, const char *text, size_t len, bool alone)
 {
 	bool quotes = needs_quotes(text, len, alone);
 
@@ -86,7 +86,7 @@ render_csv(struct buf *out, const struct val *rows, const struct render_column *
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			buf_putc(out, ',');
-		put_csv_field(out, columns[i].key, strlen(columns[i].key), count == 1);
+		table_csv_field(out, columns[i].key, strlen(columns[i].key), count == 1);
 	}
 	buf_puts(out, "\r\n");
 	for (size_t row = 0; row < val_count(rows); row++) {
@@ -99,7 +99,7 @@ render_csv(struct buf *out, const struct val *rows, const struct render_column *
 			if (i > 0)
 				buf_putc(out, ',');
 			skip = !(options.guarded && is_formula(v, cell.s + 1));
-			put_csv_field(out, cell.s + skip, cell.len - skip, count == 1);
+			table_csv_field(out, cell.s + skip, cell.len - skip, count == 1);
 		}
 		buf_puts(out, "\r\n");
 	}
