@@ -20,11 +20,11 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 	-Wformat=2 -Wimplicit-fallthrough -Wconversion -Wno-sign-conversion
 HARDEN  ?= -fstack-protector-strong -D_FORTIFY_SOURCE=2
 SAN     ?=
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(HARDEN) $(SAN) $(CFLAGS) \
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -pthread $(WARN) $(HARDEN) $(SAN) $(CFLAGS) \
 	-fPIE -Isrc -I$(BUILD)/gen -ffile-prefix-map=$(CURDIR)=. \
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
-ALL_LDFLAGS = $(SAN) -pie -Wl,-z,relro,-z,now,-z,noexecstack $(LDFLAGS)
+ALL_LDFLAGS = $(SAN) -pthread -pie -Wl,-z,relro,-z,now,-z,noexecstack $(LDFLAGS)
 
 # `make V=1` shows whole command lines.
 Q = $(if $(V),,@printf '  %s\n' "$(1) $@";)
