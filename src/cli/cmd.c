@@ -9,7 +9,7 @@
 #include "util/near.h"
 
 const struct cmd *const commands[] = {
-	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_advise, &cmd_list, &cmd_show,
+	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list, &cmd_show,
 	&cmd_search, &cmd_audit, &cmd_load, &cmd_help, &cmd_completion, NULL,
 };
 
@@ -21,6 +21,12 @@ const struct cmd_option global_options[] = {
 	{ "version", 0, NULL, "print the version" },
 	{ NULL, 0, NULL, NULL },
 };
+
+const char *
+cmd_notes(const struct cmd *cmd)
+{
+	return cmd == &cmd_sweep ? sweep_notes : NULL;
+}
 
 const struct cmd *
 cmd_find(const char *name)
@@ -103,6 +109,8 @@ cmd_usage(struct buf *out, const struct cmd *cmd)
 	}
 	buf_puts(out, "\noptions of every command:\n");
 	list_options(out, global_options);
+	if (cmd_notes(cmd) != NULL)
+		buf_printf(out, "\n%s", cmd_notes(cmd));
 }
 
 /* ---- parsing ---- */

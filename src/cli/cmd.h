@@ -59,6 +59,9 @@ struct cli {
 
 const struct cmd *cmd_find(const char *name);
 
+/* Paragraphs that --help and the man page have beside the options; NULL: none. */
+const char *cmd_notes(const struct cmd *cmd);
+
 /* The value of one of the command's options; NULL if it was not given. The option must be in its table. */
 const char *cli_option(const struct cli *cli, const char *name);
 

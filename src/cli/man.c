@@ -57,6 +57,11 @@ commands_section(struct buf *out)
 		escape(out, cmd->summary + 1);
 		buf_puts(out, ".\n");
 		options(out, cmd->options);
+		if (cmd_notes(cmd) != NULL) {
+			buf_puts(out, ".PP\n.nf\n");
+			escape(out, cmd_notes(cmd));
+			buf_puts(out, ".fi\n");
+		}
 	}
 }
 

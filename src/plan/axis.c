@@ -109,8 +109,8 @@ plan_axis_span(struct plan_span *out, const struct plan_item *item, enum dimensi
 	if (to.value < from.value)
 		return err_at(e, ERR_USAGE, at, "expected a range that runs up, found `%.30s..%.30s`", item->from, item->to);
 	if (item->by == NULL && !whole)
-		return err_at(e, ERR_USAGE, at, "expected a step behind the range, such as `%.30s..%.30s+%s`", item->from,
-		    item->to, dimension_example(dimension));
+		return err_at(e, ERR_USAGE, at, "expected a step behind the range, as in `%.30s..%.30s+STEP`",
+		    item->from, item->to);
 	if (item->by != NULL) {
 		wrong = quantity_parse(&by, item->by, strlen(item->by), item->geometric ? DIM_COUNT : dimension);
 		if (wrong != NULL || !(by.value > (item->geometric ? 1 : 0)) || (whole && by.value != floor(by.value)))
