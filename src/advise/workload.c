@@ -295,7 +295,7 @@ solve_concurrency(struct workload *w, struct err *e)
 
 	if (w->inputs[INPUT_REPLICAS].known)
 		rate /= w->inputs[INPUT_REPLICAS].q.value;
-	found = plan_concurrency(&w->out, &w->in, rate, &wrong);
+	found = plan_concurrency(&w->out, &w->in, rate, PLAN_FULL, &wrong);
 	w->starved = found == 0;
 	return found < 0 ? refused(w, &wrong, e) : OK;
 }

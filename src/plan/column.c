@@ -146,6 +146,18 @@ plan_column_find(struct plan_column *out, const struct plan_grid *grid, const ch
 }
 
 bool
+plan_column_is_limit(const struct plan_column *column)
+{
+	static const size_t limits[] = { offsetof(struct sizing_result, fits_concurrency),
+		offsetof(struct sizing_result, fits_context), offsetof(struct sizing_result, next_jump_concurrency) };
+
+	for (size_t i = 0; column->key != NULL && !column->of_input && i < sizeof limits / sizeof *limits; i++)
+		if (column->key->unit != SIZING_UNIT_TEXT && column->key->offset == limits[i])
+			return true;
+	return false;
+}
+
+bool
 plan_column_is_text(const struct plan_column *column, const struct plan_grid *grid)
 {
 	if (column->key == NULL)

@@ -27,6 +27,9 @@ void plan_column_axis(struct plan_column *out, const struct plan_grid *grid, siz
 int plan_column_find(struct plan_column *out, const struct plan_grid *grid, const char *name,
     size_t len, struct err *e);
 
+/* Is it a figure that only PLAN_FULL gives? */
+bool plan_column_is_limit(const struct plan_column *column);
+
 bool plan_column_is_text(const struct plan_column *column, const struct plan_grid *grid);
 /* false: there is no such figure here */
 bool plan_column_number(double *out, const struct plan_column *column, const struct plan_cursor *c);

@@ -106,7 +106,7 @@ gather_add(struct gather *g, const struct plan_cursor *c)
 		if (!p.fits)
 			return;
 		p.seconds = step->seconds;
-		p.rate = step->tokens_per_second_per_device;
+		p.rate = step->tokens_per_second_device;
 		p.last = memory_ends(g, c);
 	} else {
 		if (!plan_column_number(&figure, &g->sweep->by, c))

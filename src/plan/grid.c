@@ -1,5 +1,4 @@
 #include "plan/grid.h"
-#include "plan/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,6 +63,9 @@ apply(struct plan_cursor *c, size_t i)
 	case PLAN_DEVICE:
 		memcpy(&c->in.device, axis->choices[c->index[i]], sizeof c->in.device);
 		break;
+	case PLAN_LAYOUT:
+		memcpy(&c->in.load.layout, axis->choices[c->index[i]], sizeof c->in.load.layout);
+		break;
 	case PLAN_RATE:
 		c->rate = c->values[i] = plan_axis_value(axis, c->index[i]);
 		break;
@@ -106,7 +108,8 @@ plan_next(struct plan_cursor *c)
 }
 
 int
-plan_concurrency(struct sizing_result *r, struct sizing_input *in, double rate, struct sizing_error *error)
+plan_concurrency(struct sizing_result *r, struct sizing_input *in, double rate, enum plan_effort effort,
+    struct sizing_error *error)
 {
 	double now = 1;
 
@@ -114,13 +117,14 @@ plan_concurrency(struct sizing_result *r, struct sizing_input *in, double rate, 
 		double next;
 
 		in->load.concurrency = now;
-		if (plan_run(r, in, error) != 0)
+		/* What each step asks is the time of one load. */
+		if (plan_run_for(r, in, effort == PLAN_FULL ? PLAN_LEAN : effort, error) != 0)
 			return -1;
 		next = ceil(rate * r->output * r->decode.seconds);
 		if (!r->fits || next > 1e6)
 			return 0;
 		if (next <= now)
-			return 1;
+			return effort == PLAN_FULL && plan_run(r, in, error) != 0 ? -1 : 1;
 		now = next;
 	}
 	return 0;
@@ -132,8 +136,8 @@ plan_size(struct plan_cursor *c)
 	int found;
 
 	if (!(c->rate > 0))
-		return plan_run(&c->out, &c->in, &c->refused) == 0;
-	found = plan_concurrency(&c->out, &c->in, c->rate, &c->refused);
+		return plan_run_for(&c->out, &c->in, c->grid->effort, &c->refused) == 0;
+	found = plan_concurrency(&c->out, &c->in, c->rate, c->grid->effort, &c->refused);
 	if (found == 0)
 		c->refused = (struct sizing_error){ "requests_per_second", -1,
 			"no number of sequences that fits serves so many" };

@@ -11,10 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plan/layout.h"
 #include "sizing/keys.h"
 #include "sizing/sizing.h"
 
-enum { PLAN_MAX_AXES = 24 };
+enum { PLAN_MAX_AXES = 40 };
 
 /* Values from, from + step, ... or from, from x factor, ...; `count` of them. */
 struct plan_span {
@@ -29,7 +30,7 @@ struct plan_span {
 enum plan_target {
 	PLAN_NUMBER,  /* a double of the input, under `key` */
 	PLAN_DTYPE,   /* a dtype of the input, under `key` */
-	PLAN_MODEL, PLAN_DEVICE,
+	PLAN_MODEL, PLAN_DEVICE, PLAN_LAYOUT,
 	PLAN_RATE,    /* requests per second, from which the concurrency follows */
 };
 
@@ -48,6 +49,7 @@ struct plan_axis {
 struct plan_grid {
 	const struct sizing_input *base;
 	double rate;                  /* > 0: requests per second instead of a concurrency */
+	enum plan_effort effort;
 	const struct plan_axis *axes;
 	size_t axis_count;
 	uint64_t count;               /* configurations */
@@ -85,6 +87,6 @@ bool plan_size(struct plan_cursor *c);
  * and *result. 1: found; 0: no load that fits serves the rate; -1: refused, *error says why.
  */
 int plan_concurrency(struct sizing_result *result, struct sizing_input *in, double rate,
-    struct sizing_error *error);
+    enum plan_effort effort, struct sizing_error *error);
 
 #endif

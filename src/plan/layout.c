@@ -277,8 +277,23 @@ of_given(struct sizing_layout *out, const struct sizing_case *c, double given)
 	return s.found;
 }
 
+/* What the devices used hold beyond the load, and the first load that no layout of n devices does. */
 static void
-answer(struct sizing_result *r, const struct sizing_case *c)
+find_limits(struct sizing_result *r, const struct sizing_case *c, double devices, double n)
+{
+	double held = 0;
+
+	if (devices > 0) {
+		r->fits_concurrency = most(c, devices, r->fits_concurrency, most_sequences);
+		r->fits_context = most(c, devices, r->fits_context, longest_context);
+	}
+	if (n > 0)
+		held = n == devices ? r->fits_concurrency : most(c, n, 0, most_sequences);
+	r->next_jump_concurrency = n > 0 && held < SIZING_MAX_LOAD ? held + 1 : 0;
+}
+
+static void
+answer(struct sizing_result *r, const struct sizing_case *c, bool limits)
 {
 	const struct sizing_load *load = &c->input->load;
 	struct sizing_layout used;
@@ -296,32 +311,33 @@ answer(struct sizing_result *r, const struct sizing_case *c)
 		r->fits = r->fits && laid;
 	r->by_layout = n;
 	r->needed = n > 0 ? n : r->by_capacity;
-	if (laid) {
-		r->fits_concurrency = most(c, devices, r->fits_concurrency, most_sequences);
-		r->fits_context = most(c, devices, r->fits_context, longest_context);
-	}
+	if (limits)
+		find_limits(r, c, laid ? devices : 0, n);
+	else
+		r->fits_concurrency = r->fits_context = r->next_jump_concurrency = 0;
 	smallest_used = n > 0 && n == devices;
-	r->next_jump_concurrency = 0;
-	if (n > 0) {
-		double held = smallest_used ? r->fits_concurrency : most(c, n, 0, most_sequences);
-
-		r->next_jump_concurrency = held < SIZING_MAX_LOAD ? held + 1 : 0;
-	}
 	r->devices_for_tpot = for_target(c, &step, r->needed, smallest_used ? r->decode.seconds : 0);
 	r->devices_for_ttft = for_target(c, &prefill, r->needed, smallest_used ? r->prefill.seconds : 0);
+}
+
+int
+plan_run_for(struct sizing_result *result, const struct sizing_input *input, enum plan_effort effort,
+    struct sizing_error *error)
+{
+	struct sizing_case c;
+
+	if (effort == PLAN_BYTES || input->load.layout.tensor > 0 || input->device.shared)
+		return sizing_run(result, input, error);
+	*result = (struct sizing_result){0};
+	if (sizing_open(&c, input, error) != 0)
+		return -1;
+	answer(result, &c, effort == PLAN_FULL);
+	return 0;
 }
 
 int
 plan_run(struct sizing_result *result, const struct sizing_input *input,
     struct sizing_error *error)
 {
-	struct sizing_case c;
-
-	if (input->load.layout.tensor > 0 || input->device.shared)
-		return sizing_run(result, input, error);
-	*result = (struct sizing_result){0};
-	if (sizing_open(&c, input, error) != 0)
-		return -1;
-	answer(result, &c);
-	return 0;
+	return plan_run_for(result, input, PLAN_FULL, error);
 }

@@ -28,6 +28,16 @@ enum {
 int plan_run(struct sizing_result *result, const struct sizing_input *input,
     struct sizing_error *error);
 
+/* How much of it is asked for: who sizes a million loads does not ask for what nobody reads. */
+enum plan_effort {
+	PLAN_FULL,  /* all of it */
+	PLAN_LEAN,  /* without fits_concurrency, fits_context and next_jump_concurrency, which are left 0 */
+	PLAN_BYTES, /* no layout is looked for: sizing_run, whose counts are lower bounds from bytes */
+};
+
+int plan_run_for(struct sizing_result *result, const struct sizing_input *input,
+    enum plan_effort effort, struct sizing_error *error);
+
 /* The best layout of exactly so many devices that holds the load; false if there is none. */
 bool plan_layout(struct sizing_layout *out, const struct sizing_case *c, double devices);
 

@@ -181,7 +181,15 @@ static const struct sizing_key INPUT_KEYS[] = {
 	INPUT("domain", device.domain, COUNT),
 	INPUT("ttft", load.ttft, SECONDS),
 	INPUT("tpot", load.tpot, SECONDS),
+	INPUT("activations", load.activations, DTYPE),
+	INPUT("node", device.node, COUNT),
+	INPUT("prefill_chunk", load.prefill_chunk, TOKENS),
 	INPUT("runtime", load.runtime_bytes, BYTES),
+	INPUT("bandwidth_efficiency", device.bandwidth_efficiency, RATIO),
+	INPUT("expert_imbalance", load.expert_imbalance, RATIO),
+	INPUT("draft_tokens", load.draft_tokens, TOKENS),
+	INPUT("acceptance", load.acceptance, RATIO),
+	INPUT("draft_cost", load.draft_cost, RATIO),
 };
 
 enum {

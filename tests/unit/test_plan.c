@@ -154,7 +154,7 @@ build(struct fixture *f)
 	    .key = sizing_input_find("concurrency"), .spans = f->loads, .span_count = 2, .count = 4};
 	f->axes[4] = (struct plan_axis){.name = "bandwidth", .target = PLAN_NUMBER,
 	    .key = sizing_input_find("bandwidth"), .spans = f->bandwidths, .span_count = 1, .count = 2};
-	f->grid = (struct plan_grid){.base = &f->base, .axes = f->axes, .axis_count = 5};
+	f->grid = (struct plan_grid){.effort = PLAN_BYTES, .base = &f->base, .axes = f->axes, .axis_count = 5};
 	assert_true(plan_grid_count(&f->grid));
 }
 
@@ -227,15 +227,15 @@ rates_become_loads(void **state)
 
 	(void)state;
 	in.load.output = 10;
-	assert_int_equal(plan_concurrency(&r, &in, 0.001, &e), 1);
+	assert_int_equal(plan_concurrency(&r, &in, 0.001, PLAN_BYTES, &e), 1);
 	assert_true(in.load.concurrency == 1);
-	assert_int_equal(plan_concurrency(&r, &in, 0.1, &e), 1);
+	assert_int_equal(plan_concurrency(&r, &in, 0.1, PLAN_BYTES, &e), 1);
 	assert_true(r.concurrency >= ceil(0.1 * 10 * r.decode.seconds));
 	assert_true(r.needed >= 42);
 	in.load.accelerators = 3; /* 1800 B: 4 sequences, a third of what serves it */
-	assert_int_equal(plan_concurrency(&r, &in, 0.1, &e), 0);
+	assert_int_equal(plan_concurrency(&r, &in, 0.1, PLAN_BYTES, &e), 0);
 	in.load.context = 5;
-	assert_int_equal(plan_concurrency(&r, &in, 0.1, &e), -1);
+	assert_int_equal(plan_concurrency(&r, &in, 0.1, PLAN_BYTES, &e), -1);
 }
 
 /* ---- names ---- */
@@ -405,7 +405,7 @@ build_large(struct fixture *f)
 	    .key = sizing_input_find("context"), .spans = f->contexts, .span_count = 1, .count = 150};
 	f->axes[1] = (struct plan_axis){.name = "concurrency", .target = PLAN_NUMBER,
 	    .key = sizing_input_find("concurrency"), .spans = f->loads, .span_count = 1, .count = 200};
-	f->grid = (struct plan_grid){.base = &f->base, .axes = f->axes, .axis_count = 2};
+	f->grid = (struct plan_grid){.effort = PLAN_BYTES, .base = &f->base, .axes = f->axes, .axis_count = 2};
 	assert_true(plan_grid_count(&f->grid));
 }
 
