@@ -119,8 +119,8 @@ pairs_of(struct arena *a, const struct field *f, const char *text, struct place 
 	return list;
 }
 
-static struct val *
-value_of(struct arena *a, const struct field *f, const char *text, struct place at)
+struct val *
+option_value(struct arena *a, const struct field *f, const char *text, struct place at)
 {
 	struct val *v;
 
@@ -131,6 +131,15 @@ value_of(struct arena *a, const struct field *f, const char *text, struct place 
 	v = val_str(a, text);
 	v->at = at;
 	return v;
+}
+
+bool
+option_exists(const struct cli *cli, const char *name)
+{
+	for (const struct cmd_option *o = cli->cmd->options; o->name != NULL; o++)
+		if (strcmp(o->name, name) == 0)
+			return true;
+	return false;
 }
 
 int
@@ -146,7 +155,7 @@ options_read(struct val **out, struct cli *cli)
 
 		if (text == NULL)
 			continue;
-		val_put(a, map, f->key, value_of(a, f, text, at));
+		val_put(a, map, f->key, option_value(a, f, text, at));
 	}
 	walk_record(&walk, option_fields, map);
 	*out = map;

@@ -47,6 +47,12 @@ extern const struct field option_fields[];
 /* The option of a field: "memory-available" of "memory_available". In the arena. */
 const char *option_name(struct arena *a, const char *key);
 
+/* Has this command the option? */
+bool option_exists(const struct cli *cli, const char *name);
+
+/* What stands behind the option of a field, as the field has it: a text, a list, a map. In the arena. */
+struct val *option_value(struct arena *a, const struct field *f, const char *text, struct place at);
+
 /* What `size` was given, as a map of texts and lists; faults go to cli->errs, and then it is ERR_USAGE. */
 int options_read(struct val **out, struct cli *cli);
 

@@ -16,6 +16,7 @@ static const struct cmd_option options[] = {
 	{ "by", 0, "KEY", "what --top sorts by, least first; \"KEY desc\": most first" },
 	{ "pareto", 0, NULL, "only rows that none beats in step time and tokens/s per accelerator" },
 	{ "count", 0, NULL, "only how many rows there are" },
+	{ "bound", 0, NULL, "look for no layouts: bounds from bytes, many times as fast" },
 	{ "jobs", 'j', "N", "threads; as many as there are processors unless given" },
 	{ "format", 'f', "FORMAT", "table (the default), csv, json (dossier.sweep/1) or jsonl" },
 	{ "no-progress", 0, NULL, "no progress bar on the terminal" },
@@ -30,6 +31,9 @@ const char sweep_notes[] =
     "  --concurrency 1..512*2         1, 2, 4, ... up to 512\n"
     "  --bandwidth '2 TB/s..8 TB/s+0.5 TB/s'   with a step, which values that are not whole need\n"
     "  --model qwen3-14b,deepseek-v3  ids and dtypes as lists\n"
+    "  --layout 'tensor=8;tensor=4,pipeline=2'   layouts, between semicolons\n"
+    "Without --layout each row is sized on the smallest layout that holds it, as size does it; with\n"
+    "--bound on none: counts are then lower bounds from bytes.\n"
     "\n"
     "CONDITION is an SQL expression over inputs and results. Results go by their keys in\n"
     "`dossier size --format json` (kv.bytes, also kv_bytes), or by the last part of one where only one\n"
@@ -170,8 +174,31 @@ finish(struct cli *cli, const struct sweep_grid *g, const struct plan_sweep *s, 
 	return sweep_end(rows, t, e);
 }
 
+/* What fits beyond the load is looked for only where somebody reads it. */
+static bool
+asks_for_limits(const struct plan_sweep *s, const struct sweep_rows *rows)
+{
+	bool asked = s->gather == PLAN_FRONT || (s->gather == PLAN_TOP && plan_column_is_limit(&s->by));
+
+	for (size_t i = 0; i < rows->count; i++)
+		asked = asked || plan_column_is_limit(&rows->columns[i]);
+	for (size_t i = 0; s->filter != NULL && i < s->filter->column_count; i++)
+		asked = asked || plan_column_is_limit(&s->filter->columns[i]);
+	return asked;
+}
+
+static void
+choose_effort(const struct cli *cli, struct sweep_grid *g, const struct plan_sweep *s,
+    const struct sweep_rows *rows)
+{
+	if (cli_option(cli, "bound") != NULL)
+		g->grid.effort = PLAN_BYTES;
+	else
+		g->grid.effort = asks_for_limits(s, rows) ? PLAN_FULL : PLAN_LEAN;
+}
+
 static int
-run_sweep(struct cli *cli, const struct sweep_grid *g, struct plan_sweep *s, struct sweep_rows *rows, struct err *e)
+run_sweep(struct cli *cli, struct sweep_grid *g, struct plan_sweep *s, struct sweep_rows *rows, struct err *e)
 {
 	const char *where = cli_option(cli, "where");
 	struct plan_filter filter;
@@ -182,6 +209,7 @@ run_sweep(struct cli *cli, const struct sweep_grid *g, struct plan_sweep *s, str
 		rc = plan_filter_read(&filter, &g->grid, where, "--where", e);
 		s->filter = &filter;
 	}
+	choose_effort(cli, g, s, rows);
 	if (rc == OK)
 		rc = plan_sweep(&tally, s, e);
 	sweep_clear_bar(rows);

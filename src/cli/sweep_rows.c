@@ -12,7 +12,7 @@ enum { BAR_COLUMNS = 30 };
 
 static const char *const usual[] = { "kv.bytes", "kv_to_weights", "accelerators.needed", "fits", "prefill.seconds",
 	"decode.step_seconds", "decode.tokens_per_second", "bottleneck.flag", "bottleneck.decode", NULL };
-static const char *const of_front[] = { "decode.step_seconds", "decode.tokens_per_second_per_accelerator",
+static const char *const of_front[] = { "decode.step_seconds", "decode.tokens_per_second_device",
 	"decode.tokens_per_second", "bottleneck.decode", NULL };
 
 static int

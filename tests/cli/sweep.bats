@@ -205,7 +205,7 @@ csv() { sweep "$@" --format csv | tr -d '\r'; }
 
 @test "sweep: --pareto keeps what nothing beats, and says where memory ends" {
 	csv -c 128K -n 1..256*2 --accelerators 8,12,16 \
-		--columns concurrency,accelerators,step_seconds,tokens_per_second_per_accelerator | tail -n +2 > all
+		--columns concurrency,accelerators,step_seconds,tokens_per_second_device | tail -n +2 > all
 	# by all pairs
 	awk -F, '$3 != "" { n++; row[n] = $1 "," $2; s[n] = $3; r[n] = $4 }
 		END { for (i = 1; i <= n; i++) { on = 1

@@ -50,7 +50,7 @@ check_condition(const char *text)
 		.device = { .visible_bytes = 1000, .usable_fraction = 0.6, .bandwidth = 100 },
 		.load = { .context = 20, .concurrency = 3, .reuse = -1, .weights = &byte, .kv = &byte },
 	};
-	struct plan_grid grid = { .base = &base };
+	struct plan_grid grid = { .base = &base, .effort = PLAN_BYTES };
 	struct plan_filter filter;
 	struct plan_cursor cursor;
 	struct plan_test *test = NULL;
