@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "import/import.h"
 #include "ingest/forms.h"
+#include "kb/kb.h"
 #include "util/file.h"
 #include "yaml/yn.h"
 
@@ -53,6 +54,21 @@ show_notes(struct cli *cli, const struct import *import)
 	}
 }
 
+/* A name that stands for another record already could not be loaded. */
+static int
+check_id(struct cli *cli, const char *id, struct err *e)
+{
+	const char *taken;
+	struct kb *kb;
+	int rc = cli_kb(&kb, cli, e);
+
+	if (rc == OK)
+		rc = kb_resolve(&taken, kb, &cli->arena, id, NULL, e);
+	if (rc == OK && taken != NULL && strcmp(taken, id) != 0)
+		return err_set(e, ERR_INPUT, "`%s` stands for the record %s: give another --id", id, taken);
+	return rc;
+}
+
 static int
 write_records(struct cli *cli, const struct import *import, const char *folder, struct err *e)
 {
@@ -60,8 +76,10 @@ write_records(struct cli *cli, const struct import *import, const char *folder, 
 	const char *document = arena_printf(&cli->arena, "%s/evidence/documents/%s-file.yaml", folder, import->id);
 	struct buf record = BUF_INIT, cited = BUF_INIT;
 	bool replace = cli_option(cli, "replace") != NULL, was_there = access(document, F_OK) == 0;
-	int rc = OK;
+	int rc = check_id(cli, import->id, e);
 
+	if (rc != OK)
+		return rc;
 	if (!replace && (access(model, F_OK) == 0 || was_there))
 		return err_set(e, ERR_INPUT, "expected no record %.200s yet, found one: --replace writes over it",
 		    access(model, F_OK) == 0 ? model : document);

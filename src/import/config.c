@@ -141,6 +141,11 @@ find_family(struct config *c)
 	}
 	if (c->family == NULL && type == NULL && fact_is(c, FACT_LAYERS) && val_get(c->maps[0], "dim") != NULL)
 		c->family = family_find("mistral_params");
+	if (c->family == NULL && type == NULL && val_is(val_get(c->maps[0], "ssm_cfg"), VAL_MAP)) {
+		const char *layer = val_text(val_path(c->maps[0], "ssm_cfg.layer"));
+
+		c->family = family_find(layer != NULL && strcmp(layer, "Mamba2") == 0 ? "mamba2_ssm" : "mamba_ssm");
+	}
 	if (fact_is(c, FACT_KV_SOURCES))
 		draft_fail(c->d, fact_at(c, FACT_KV_SOURCES),
 		    "the cache cannot be derived: layers read that of others, by lists whose rule is in the code only");

@@ -22,7 +22,7 @@ enum family_flag {
 	FAMILY_NO_FFN = 16384,    /* the mixer is the whole layer */
 	FAMILY_CHUNKS = 32768,    /* attention_chunk_size is one, and not a left-over */
 	FAMILY_GATED_STATE = 65536, /* linear attention by heads x head size, with an output gate */
-	FAMILY_LAST_FULL = 131072, /* windows by period: the last of each period is full */
+	FAMILY_CODE_SIZES = 131072, /* the sizes of the state are defaults of the code */
 };
 
 struct family {

@@ -277,7 +277,8 @@ by_window(struct plan *p, struct config *c)
 	const char *letters = val_text(pattern);
 	double first = fact_count(c, FACT_MAX_WINDOW_LAYERS);
 
-	if (!(p->window > 0))
+	/* Beside compressed caches every layer has one, and the list of ratios says the rest. */
+	if (!(p->window > 0) || fact_is(c, FACT_COMPRESS))
 		return false;
 	if (letters != NULL && strlen(letters) > 0 && strspn(letters, "LG") == strlen(letters)) {
 		for (size_t i = 0; i < c->layers; i++)

@@ -32,7 +32,6 @@ static const struct {
 	[NOTE_MTP] = { "Layers that predict further tokens (`%s`) are not counted: they cost cache only with speculative decoding.",
 		"여러 token을 미리 예측하는 층(`%s`)은 세지 않았습니다. 이 층의 cache는 추측 디코딩을 켤 때만 생깁니다." },
 	[NOTE_NORMS] = { "Norm weights and biases are not counted.", "norm 가중치와 bias는 세지 않았습니다." },
-	[NOTE_EXTRA] = { "", "" },
 	[NOTE_CHECKPOINT_COMPUTED] = { "The bytes of the checkpoint are computed from the parameters and the stated dtypes; no weights were read.",
 		"체크포인트 바이트 수는 파라미터 수와 적힌 자료형으로 계산한 값이며 가중치 파일은 읽지 않았습니다." },
 	[NOTE_NO_DTYPE] = { "No key states the dtype of the weights: the checkpoint is left out.",
@@ -66,23 +65,17 @@ static const struct {
 		"엔진이 모르는 형식(`%s`)의 텐서가 있어 바이트만 세고 자료형은 적지 않았습니다." },
 	[NOTE_TOTAL_DIFFERS] = { "The tensors hold fewer parameters than the geometry gives: check the geometry.",
 		"텐서의 파라미터 수가 구성으로 계산한 값보다 적으므로 구성을 확인해야 합니다." },
-	[NOTE_NO_GEOMETRY] = { "Weights only: no configuration lies beside the file, so the cache is not described.",
-		"가중치만 읽었습니다. 구성 파일이 곁에 없어 cache는 적지 않았습니다." },
 	[NOTE_ONE_SHARD] = { "The file is one of several: the bytes cover this one only.",
 		"여러 파일 가운데 하나이므로 바이트는 이 파일만 센 값입니다." },
 	[NOTE_SHARED_MIXER] = { "Attention blocks share their weights in this family: the parameter total is not derived from the geometry.",
 		"이 계열은 attention 블록이 가중치를 함께 쓰므로 파라미터 합계는 구성으로 구한 값과 다를 수 있습니다." },
-	[NOTE_MTP_TENSORS] = { "", "" },
 	[NOTE_SHARED_IMPLICIT] = { "One shared expert of the routed width stands in every expert layer, by the code of this family.",
 		"이 계열의 코드에 따라 expert 층마다 공유 expert가 하나씩 있는 것으로 보았습니다." },
 	[NOTE_OTHER_COPY] = { "A second copy of the weights lies beside the file (`%s`); it was not added.",
 		"파일 곁에 가중치 사본(`%s`)이 하나 더 있으나 더하지 않았습니다." },
-	[NOTE_GATED] = { "The feed-forward was taken as gated, with three matrices.",
-		"feed-forward는 gate가 있는 세 행렬로 보았습니다." },
 	[NOTE_EXTRA_STATE] = { "Low-rank parts of the mixer are not counted.", "mixer의 저랭크 부분은 세지 않았습니다." },
-	[NOTE_GUESSED_LAYERS] = { "", "" },
-	[NOTE_IGNORED] = { "Keys that the record does not use were passed over (`%s`).",
-		"기록에 쓰지 않는 키(`%s`)는 건너뛰었습니다." },
+	[NOTE_CODE_SIZES] = { "Sizes of the state that no key gives are the defaults of the code.",
+		"키에 없는 상태 크기는 코드의 기본값으로 잡았습니다." },
 };
 
 void
@@ -91,8 +84,6 @@ draft_note(struct draft *d, struct place at, enum note_id id, const char *key)
 	char en[400], ko[400];
 	struct import_note *grown;
 
-	if (TEXTS[id].en[0] == '\0')
-		return;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	snprintf(en, sizeof en, TEXTS[id].en, key);

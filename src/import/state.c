@@ -18,9 +18,9 @@ mixer_state_kind(const struct config *c)
 		return STATE_KDA;
 	if (fact_is(c, FACT_SHORT_CONV))
 		return STATE_CONV;
-	if (fact_is(c, FACT_SSM_HEADS) || (c->family != NULL && strcmp(c->family->model_type, "mamba2") == 0))
+	if (fact_is(c, FACT_SSM_HEADS) || (c->family != NULL && strncmp(c->family->model_type, "mamba2", 6) == 0))
 		return STATE_MAMBA2;
-	if (fact_is(c, FACT_SSM_STATE) || (c->family != NULL && c->family->flags & FAMILY_YOCO))
+	if (fact_is(c, FACT_SSM_STATE) || (c->family != NULL && c->family->flags & FAMILY_CODE_SIZES))
 		return STATE_MAMBA1;
 	if (c->family != NULL && c->family->flags & FAMILY_GATED_STATE)
 		return STATE_LIGHTNING;
@@ -53,24 +53,37 @@ kimi_delta(struct config *c)
 		4 * width * inner + 3 * inner * kernel + width * heads + decay + gate + inner + heads + dim };
 }
 
+/* What the code of old files' families has where no key gives it. */
+static double
+or_code(struct config *c, double given, double size)
+{
+	if (given > 0 || c->family == NULL || !(c->family->flags & FAMILY_CODE_SIZES))
+		return given;
+	draft_note(c->d, c->at, NOTE_CODE_SIZES, NULL);
+	return size;
+}
+
 /* heads x head_dim x d_state; the inner width is heads x head size, whatever `expand` says. */
 static struct mixing
 mamba2(struct config *c)
 {
 	double width = c->d->m.width, heads = fact_count(c, FACT_SSM_HEADS), dim = fact_count(c, FACT_SSM_HEAD_DIM);
-	double state = fact_needed(c, FACT_SSM_STATE), kernel = fact_needed(c, FACT_SSM_CONV), groups, inner, mixed;
+	double state = or_code(c, fact_count(c, FACT_SSM_STATE), 128), kernel = or_code(c, fact_count(c, FACT_SSM_CONV), 4);
+	double expand = or_code(c, fact_count(c, FACT_SSM_EXPAND), 2), inner = fact_count(c, FACT_SSM_INNER), groups, mixed;
+	bool alone = c->family != NULL && c->family->flags & FAMILY_NO_FFN;
 
-	if (!(dim > 0) && fact_is(c, FACT_HEAD_DIM) && strcmp(c->family != NULL ? c->family->model_type : "", "mamba2") == 0)
-		dim = fact_count(c, FACT_HEAD_DIM);
-	if (!(heads > 0))
+	if (!(dim > 0) && alone)
+		dim = or_code(c, fact_count(c, FACT_HEAD_DIM), 64);
+	if (!(heads > 0) && alone)
 		heads = fact_count(c, FACT_HEADS);
-	inner = fact_count(c, FACT_SSM_INNER);
-	if (!(dim > 0) && inner > 0 && heads > 0)
-		dim = inner / heads;
+	if (!(inner > 0))
+		inner = heads > 0 && dim > 0 ? heads * dim : expand * width;
+	if (!(heads > 0) && dim > 0)
+		heads = inner / dim;
 	if (!(dim > 0) && heads > 0)
-		dim = floor(fact_needed(c, FACT_SSM_EXPAND) * width / heads);
-	if (!(heads > 0) || !(dim > 0) || dim != floor(dim))
-		draft_fail(c->d, c->at, "expected the heads of the state and their size");
+		dim = inner / heads;
+	if (!(heads > 0) || !(dim > 0) || heads != floor(heads) || dim != floor(dim) || !(state > 0) || !(kernel > 0))
+		draft_fail(c->d, c->at, "expected the heads of the state, their size, and those of the state and the convolution");
 	groups = fmax(1, fact_count(c, FACT_SSM_GROUPS));
 	inner = heads * dim;
 	mixed = inner + 2 * groups * state;
@@ -85,20 +98,16 @@ mamba1(struct config *c)
 	double width = c->d->m.width, state = fact_count(c, FACT_SSM_STATE), kernel = fact_count(c, FACT_SSM_CONV);
 	double inner = fact_count(c, FACT_SSM_INNER), rank = ceil(width / 16);
 	const struct val *given = fact(c, FACT_SSM_RANK, NULL);
-	bool default_sizes = c->family != NULL && c->family->flags & FAMILY_YOCO;
 
 	if (val_is(given, VAL_NUM))
 		rank = count_of(c, given, "mamba_dt_rank");
-	/* The sizes that the code of this family has, and its configuration may leave out. */
-	if (default_sizes && !(state > 0))
-		state = 16;
-	if (default_sizes && !(kernel > 0))
-		kernel = 4;
+	state = or_code(c, state, 16);
+	kernel = or_code(c, kernel, 4);
 	if (!(inner > 0) && c->family != NULL && c->family->flags & FAMILY_NO_FFN)
 		inner = fact_count(c, FACT_FFN);
 	if (!(inner > 0))
-		inner = (fact_is(c, FACT_SSM_EXPAND) || !default_sizes ? fact_needed(c, FACT_SSM_EXPAND) : 2) * width;
-	if (!(state > 0) || !(kernel > 0))
+		inner = or_code(c, fact_count(c, FACT_SSM_EXPAND), 2) * width;
+	if (!(state > 0) || !(kernel > 0) || !(inner > 0))
 		draft_fail(c->d, c->at, "expected the size of the state and of the convolution");
 	return (struct mixing){ inner * state, inner * (kernel - 1),
 		2 * width * inner + inner * (kernel + 1) + inner * (rank + 2 * state) + rank * inner + inner +
