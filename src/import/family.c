@@ -54,7 +54,7 @@ static const struct family FAMILIES[] = {
 	{ "ernie4_5_moe", TIED, 0 }, { "hunyuan", 0, 0 }, { "hunyuan_v1_dense", 0, 0 }, { "hunyuan_v1_moe", 0, 0 },
 	{ "hunyuan_moe", 0, 0 }, { "hunyuan_dense", 0, 0 }, { "step3_text", 0, 0 }, { "step3p5", 0, 0 }, { "step3p7", 0, 0 }, { "step3", 0, 0 },
 	{ "longcat_flash", FAMILY_TWO_ATTENTIONS, 0 }, { "bailing_moe", 0, 0 }, { "bailing_moe_v2", 0, 0 },
-	{ "dots1", 0, 0 }, { "axk1", 0, 0 }, { "solar_pro", 0, 0 },
+	{ "dots1", 0, 0 }, { "axk1", 0, 0 }, { "glm4v_moe", 0, 0 }, { "glm4v", 0, 0 },
 	{ "bert", ENCODER, 0 }, { "roberta", ENCODER, 0 }, { "xlm-roberta", ENCODER, 0 }, { "electra", ENCODER, 0 },
 	{ "modernbert", FAMILY_ENCODER | TIED, 0 }, { "nomic_bert", FAMILY_ENCODER | TIED, 0 },
 	{ "t5", ENCODER_DECODER, 0 }, { "mt5", ENCODER_DECODER, 0 }, { "umt5", ENCODER_DECODER, 0 },
@@ -152,6 +152,17 @@ says_none(const struct val *v)
 	return v->str.len == 0;
 }
 
+/*
+ * A list of what each layer is says it all, together with the one window there is; so these two are no hint at
+ * anything else where the list is there. Its words are checked when it is read.
+ */
+static bool
+is_told(const struct val *map, const char *key)
+{
+	return val_is(val_get(map, "layer_types"), VAL_LIST) &&
+	    (strcmp(key, "layer_types") == 0 || strcmp(key, "sliding_window") == 0);
+}
+
 static bool
 is_harmless(const char *key)
 {
@@ -167,7 +178,7 @@ family_hint(const struct val *map)
 	for (size_t i = 0; val_is(map, VAL_MAP) && i < map->map.count; i++) {
 		const struct val_entry *entry = &map->map.entries[i];
 
-		if (says_none(entry->value) || is_harmless(entry->key))
+		if (says_none(entry->value) || is_harmless(entry->key) || is_told(map, entry->key))
 			continue;
 		for (size_t h = 0; h < sizeof HINTS / sizeof *HINTS; h++)
 			if (strstr(entry->key, HINTS[h]) != NULL)

@@ -23,7 +23,8 @@ static const struct {
 	{ "phi2", "phi" }, { "phi3", "phi3" }, { "phimoe", "phimoe" }, { "nemotron", "nemotron" },
 	{ "nemotron_h", "nemotron_h" }, { "nemotron_h_moe", "nemotron_h" }, { "granite", "granite" },
 	{ "granitemoe", "granitemoe" }, { "granitehybrid", "granitemoehybrid" }, { "jamba", "jamba" },
-	{ "falcon-h1", "falcon_h1" }, { "falcon", "starcoder2" }, { "mamba", "mamba" }, { "mamba2", "mamba2" },
+	{ "falcon-h1", "falcon_h1" }, { "falcon", "gptj" }, /* its heads stand in plain keys here */
+	{ "mamba", "mamba" }, { "mamba2", "mamba2" },
 	{ "rwkv7", "rwkv7" }, { "lfm2", "lfm2" }, { "lfm2moe", "lfm2_moe" }, { "exaone", "exaone" }, { "exaone4", "exaone4" },
 	{ "exaone-moe", "exaone_moe" }, { "olmo", "olmo" }, { "olmo2", "olmo2" }, { "olmoe", "olmoe" },
 	{ "starcoder2", "starcoder2" }, { "starcoder", "gpt_bigcode" }, { "gpt2", "gpt2" }, { "gptneox", "gpt_neox" },

@@ -36,6 +36,8 @@ static const struct {
 		"체크포인트 바이트 수는 파라미터 수와 적힌 자료형으로 계산한 값이며 가중치 파일은 읽지 않았습니다." },
 	[NOTE_NO_DTYPE] = { "No key states the dtype of the weights: the checkpoint is left out.",
 		"가중치의 자료형이 적혀 있지 않아 체크포인트를 비워 두었습니다." },
+	[NOTE_PLAIN_DTYPE] = { "No key states the dtype of what is not quantised (`%s`): it was taken as half precision.",
+		"양자화하지 않은 가중치의 자료형(`%s`)이 적혀 있지 않아 반정밀도로 보았습니다." },
 	[NOTE_NO_QUANT] = { "The method in `%s` gives no dtype that the engine knows: the checkpoint is left out.",
 		"`%s`의 양자화 방식에 맞는 자료형이 없어 체크포인트를 비워 두었습니다." },
 	[NOTE_MIXED_CLASS] = { "The class `%s` is only partly quantised: the dtype with more bytes was taken.",

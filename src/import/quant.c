@@ -120,20 +120,6 @@ quant_dtype(const struct config *c)
 
 /* ---- which classes stay as they were ---- */
 
-/* The number behind "layers."; -1: of every layer. */
-static long
-layer_of(const char *name)
-{
-	const char *s = strstr(name, "layers.");
-	long n = 0;
-
-	if (s == NULL || s[7] < '0' || s[7] > '9')
-		return -1;
-	for (s += 7; *s >= '0' && *s <= '9' && n < DRAFT_MAX_LAYERS; s++)
-		n = n * 10 + (*s - '0');
-	return n;
-}
-
 /* A class that is left out in most of its layers is left out. */
 static void
 find_kept(const struct config *c, const struct val *list, bool kept[CLASS_COUNT])
@@ -145,7 +131,7 @@ find_kept(const struct config *c, const struct val *list, bool kept[CLASS_COUNT]
 	for (size_t i = 0; val_is(list, VAL_LIST) && i < list->list.count; i++) {
 		const char *name = val_text(list->list.items[i]);
 		int class = name != NULL ? (int)tensor_class_of(name) : -1;
-		long layer = name != NULL ? layer_of(name) : -1;
+		long layer = name != NULL ? tensor_layer(name) : -1;
 
 		if (class < 0)
 			continue;
@@ -168,6 +154,39 @@ find_kept(const struct config *c, const struct val *list, bool kept[CLASS_COUNT]
 		if (layers[class] > 0)
 			draft_note(c->d, list->at, NOTE_MIXED_CLASS, class_names[class]);
 	}
+}
+
+/* A map of modules to methods: each class has the dtype that most of its modules have. */
+static bool
+by_module(const struct config *c, const struct val *map, const char *of[CLASS_COUNT])
+{
+	enum { DTYPES = sizeof METHODS / sizeof *METHODS };
+	unsigned counts[CLASS_COUNT][DTYPES] = { { 0 } };
+	bool any = false;
+
+	for (size_t i = 0; val_is(map, VAL_MAP) && i < map->map.count; i++) {
+		const char *dtype = dtype_of_method(val_get_text(map->map.entries[i].value, "quant_algo"));
+
+		for (size_t k = 0; dtype != NULL && k < DTYPES; k++)
+			if (METHODS[k].dtype != NULL && strcmp(METHODS[k].dtype, dtype) == 0) {
+				counts[tensor_class_of(map->map.entries[i].key)][k]++;
+				any = true;
+				break;
+			}
+	}
+	for (int class = 0; class < CLASS_COUNT; class++) {
+		unsigned most = 0;
+
+		for (size_t k = 0; k < DTYPES; k++) {
+			if (most > 0 && counts[class][k] > 0)
+				draft_note(c->d, map->at, NOTE_MIXED_CLASS, class_names[class]);
+			if (counts[class][k] > most) {
+				most = counts[class][k];
+				of[class] = METHODS[k].dtype;
+			}
+		}
+	}
+	return any;
 }
 
 static const struct val *
@@ -211,43 +230,63 @@ bytes_of(const struct val *quant, const char *dtype)
 	return bytes;
 }
 
+/* The dtype of each class; false where the method gives none. */
+static bool
+class_dtypes(struct config *c, const struct val *quant, const struct val *inner, const char *plain, const char *of[CLASS_COUNT])
+{
+	bool kept[CLASS_COUNT] = { [CLASS_VOCABULARY] = true, [CLASS_OTHER] = true };
+	const char *dtype = dtype_of_config(quant), *experts = dtype_of_torch(val_get_text(c->maps[0], "expert_dtype"));
+
+	for (int class = 0; class < CLASS_COUNT; class++)
+		of[class] = plain;
+	if (by_module(c, val_get(quant, "quantized_layers"), of))
+		return true;
+	if (dtype == NULL && quant != inner)
+		dtype = dtype_of_config(inner);
+	if (dtype == NULL)
+		return false;
+	find_kept(c, exclusions(quant), kept);
+	for (int class = 0; class < CLASS_COUNT; class++)
+		if (!kept[class])
+			of[class] = dtype;
+	/* Experts of a dtype of their own: bare fp4 stands for blocks with a scale of a byte each 32. */
+	if (experts != NULL)
+		of[CLASS_EXPERTS] = strcmp(experts, "fp4") == 0 ? "mxfp4" : experts;
+	return true;
+}
+
 void
 quant_weights(struct config *c)
 {
 	const struct val *inner = fact(c, FACT_QUANT, NULL), *quant = val_get(c->quant, "quantization");
-	const char *plain = dtype_of_torch(fact_text(c, FACT_DTYPE)), *dtype, *experts;
-	bool kept[CLASS_COUNT] = { [CLASS_VOCABULARY] = true, [CLASS_OTHER] = true };
-	struct place at = inner != NULL ? inner->at : c->at;
+	const char *plain = dtype_of_torch(fact_text(c, FACT_DTYPE)), *of[CLASS_COUNT];
+	bool quantised;
 
 	if (quant == NULL)
 		quant = inner;
-	if (plain == NULL && !val_is(quant, VAL_MAP)) {
+	quantised = val_is(quant, VAL_MAP);
+	if (plain == NULL && !quantised) {
 		draft_note(c->d, fact_at(c, FACT_DTYPE), NOTE_NO_DTYPE, NULL);
 		return;
 	}
-	if (plain == NULL)
+	if (plain == NULL) {
+		draft_note(c->d, c->at, NOTE_PLAIN_DTYPE, fact_key(FACT_DTYPE));
 		plain = "bf16";
-	dtype = plain;
-	if (val_is(quant, VAL_MAP)) {
+	}
+	for (int class = 0; class < CLASS_COUNT; class++)
+		of[class] = plain;
+	if (quantised) {
 		note_kv(c, quant);
-		dtype = dtype_of_config(quant);
-		if (dtype == NULL && quant != inner)
-			dtype = dtype_of_config(inner);
-		if (dtype == NULL) {
-			draft_note(c->d, at, NOTE_NO_QUANT, quant == inner ? "quantization_config" : "hf_quant_config");
+		if (!class_dtypes(c, quant, inner, plain, of)) {
+			draft_note(c->d, quant->at, NOTE_NO_QUANT, quant == inner ? "quantization_config" : "hf_quant_config");
 			return;
 		}
-		find_kept(c, exclusions(quant), kept);
 	}
-	experts = dtype_of_torch(val_get_text(c->maps[0], "expert_dtype"));
-	if (experts != NULL && strcmp(experts, "fp4") == 0)
-		experts = "mxfp4"; /* a scale of a byte goes with each 32 */
 	for (int class = 0; class < CLASS_COUNT; class++) {
 		double n = draft_parameters(c->d, (enum tensor_class)class);
-		const char *of = kept[class] ? plain : class == CLASS_EXPERTS && experts != NULL ? experts : dtype;
 
 		if (n > 0)
-			draft_weight(c->d, (enum tensor_class)class, of, n * bytes_of(quant, of), n);
+			draft_weight(c->d, (enum tensor_class)class, of[class], n * bytes_of(quant, of[class]), n);
 	}
 	draft_note(c->d, c->at, NOTE_CHECKPOINT_COMPUTED, NULL);
 	draft_checkpoint(c->d);

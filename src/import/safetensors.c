@@ -28,6 +28,7 @@ struct reader {
 	struct draft *d;
 	double bits;        /* of a packed weight, by the configuration; 0: not known */
 	const char *packed; /* its dtype; NULL: not known */
+	double layers;      /* of the decoder, by the configuration; 0: not known */
 	bool opaque;        /* packed weights whose number of parameters is not known */
 };
 
@@ -50,6 +51,13 @@ is_scale(const char *name)
 		if (ends_with(name, ends[i]))
 			return true;
 	return false;
+}
+
+/* Layers behind the last predict further tokens; they and towers take bytes and are no parameters of the decoder. */
+static bool
+is_counted(const struct reader *r, const char *name)
+{
+	return !tensor_is_beside(name) && !(r->layers > 0 && (double)tensor_layer(name) >= r->layers);
 }
 
 static void
@@ -96,8 +104,9 @@ take_tensor(struct reader *r, const struct val_entry *entry, double room, double
 		elements = r->bits > 0 ? (end - begin) * 8 / r->bits : 0;
 		draft_note(r->d, entry->at, NOTE_PACKED, NULL);
 	}
-	draft_weight(r->d, tensor_class_of(entry->key), dtype, end - begin, elements);
-	r->d->counted += elements;
+	draft_weight(r->d, is_counted(r, entry->key) ? tensor_class_of(entry->key) : CLASS_OTHER, dtype, end - begin, elements);
+	if (is_counted(r, entry->key))
+		r->d->counted += elements;
 }
 
 static void
@@ -193,6 +202,7 @@ read_packing(struct reader *r, const struct val *config, const struct val *quant
 	if (val_is(val_get(config, "text_config"), VAL_MAP))
 		c.maps[c.map_count++] = val_get(config, "text_config");
 	fact_index(&c);
+	r->layers = fact_count(&c, FACT_LAYERS);
 	r->packed = quant_dtype(&c);
 	r->bits = quant_bits(&c);
 	if (r->packed != NULL && !(r->bits > 0))
@@ -202,7 +212,8 @@ read_packing(struct reader *r, const struct val *config, const struct val *quant
 static void
 note_copies(struct draft *d, const char *path)
 {
-	static const char *const copies[] = { "consolidated.safetensors", "consolidated.00.pth", "original/model.safetensors",
+	static const char *const copies[] = { "consolidated.safetensors", "consolidated.safetensors.index.json",
+		"consolidated.00.pth", "original/model.safetensors",
 		"original/consolidated.00.pth", "metal/model.bin", "pytorch_model.bin" };
 
 	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)

@@ -33,3 +33,27 @@ tensor_class_of(const char *name)
 			return PARTS[i].class;
 	return CLASS_OTHER;
 }
+
+long
+tensor_layer(const char *name)
+{
+	const char *s = strstr(name, "layers.");
+	long n = 0;
+
+	if (s == NULL || s[7] < '0' || s[7] > '9')
+		return -1;
+	for (s += 7; *s >= '0' && *s <= '9' && n < DRAFT_MAX_LAYERS; s++)
+		n = n * 10 + (*s - '0');
+	return n;
+}
+
+bool
+tensor_is_beside(const char *name)
+{
+	static const char *const parts[] = { "vision", "visual", "audio", "projector", "mtp" };
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strstr(name, parts[i]) != NULL)
+			return true;
+	return false;
+}

@@ -183,6 +183,10 @@ static const struct row ROWS[] = {
 	/* An encoder keeps nothing: BGE-M3, 568 million. */
 	{ "{\"model_type\":\"xlm-roberta\",\"hidden_size\":1024,\"num_hidden_layers\":24,\"num_attention_heads\":16,"
 	  "\"intermediate_size\":4096,\"vocab_size\":250002,\"max_position_embeddings\":8194}", 8192, 0, 568e6 },
+	/* Not known either, but the list of its layers says it all: 8 heads of 128, one layer of 64 rows. */
+	{ "{\"model_type\":\"newcomer\",\"hidden_size\":1024,\"num_hidden_layers\":2,\"num_attention_heads\":8,"
+	  "\"num_key_value_heads\":8,\"intermediate_size\":8,\"vocab_size\":100,\"sliding_window\":64,"
+	  "\"layer_types\":[\"sliding_attention\",\"full_attention\"]}", 100, 4096. * 164, 0 },
 	/* A family that is not known, with nothing but the usual keys; words that are no JSON beside them. */
 	{ "{\"model_type\":\"newcomer\",\"hidden_size\":1024,\"num_hidden_layers\":2,\"num_attention_heads\":8,"
 	  "\"num_key_value_heads\":2,\"intermediate_size\":4096,\"vocab_size\":1000,\"limit\":[0.0,Infinity],\"a\":NaN,"
@@ -293,6 +297,7 @@ defaults_are_notes(void **state)
 		{ LLAMA "\"num_hidden_layers\":2}", "No key states the dtype" },
 		{ LLAMA "\"num_hidden_layers\":2,\"num_nextn_predict_layers\":1}", "predict further tokens" },
 		{ HEAD "\"num_hidden_layers\":2}", "The family is not known" },
+		{ LLAMA "\"num_hidden_layers\":2,\"quantization_config\":{\"quant_method\":\"fp8\"}}", "what is not quantised (`torch_dtype`)" },
 		{ HEAD "\"model_type\":\"gemma2\",\"num_hidden_layers\":2,\"sliding_window\":9}", "the pattern of this family was taken" },
 		{ HEAD "\"model_type\":\"gemma2\",\"num_hidden_layers\":2,\"sliding_window\":9}", "tied embeddings are the default" },
 	};
@@ -348,6 +353,11 @@ quantisation_in_every_spelling(void **state)
 		/* Attention is left as it was: 4,194,304 at 2 bytes, the rest at 0.5625. */
 		{ DENSE "}", "{\"quantization\":{\"quant_algo\":\"NVFP4\",\"exclude_modules\":[\"lm_head\",\"model.layers.0.self_attn*\"]}}",
 		  "bf16", NULL, 2 * (204800 + 4194304.) + 12582912 * 4.5 / 8 },
+		/* By module: most of attention in fp8, the feed-forward in nvfp4, embeddings as they were. */
+		{ DENSE "}", "{\"quantization\":{\"quant_algo\":\"MIXED_PRECISION\",\"quantized_layers\":{"
+		  "\"model.layers.0.self_attn.q_proj\":{\"quant_algo\":\"FP8\"},\"model.layers.0.self_attn.o_proj\":{\"quant_algo\":\"FP8\"},"
+		  "\"model.layers.0.mlp.up_proj\":{\"quant_algo\":\"NVFP4\"}}}}",
+		  "nvfp4", "bf16", 2 * 204800 + 4194304. + 12582912 * 4.5 / 8 },
 		{ DENSE ",\"quantization_config\":{\"quant_method\":\"exl2\",\"bits\":3.5}}", NULL, NULL, NULL, 0 },
 	};
 

@@ -100,6 +100,14 @@ an_index_is_one_copy(void **state)
 	assert_true(has_note(&import, "second copy of the weights"));
 	/* 12,800 + 40,960 parameters: those of the geometry, so nothing is left for others. */
 	assert_true(sizing_parameters(&import.model, false) == 53760);
+	/* A layer behind the last predicts further tokens: its bytes count, its parameters do not. */
+	write_tensors(folder, "model-00002-of-00002.safetensors", "{\"lm_head.weight\":{\"dtype\":\"BF16\",\"shape\":[100,64],"
+	    "\"data_offsets\":[0,12800]},\"model.layers.0.mlp.all.weight\":{\"dtype\":\"F8_E4M3\",\"shape\":[384,64],"
+	    "\"data_offsets\":[12800,37376]},\"model.layers.1.eh_proj.weight\":{\"dtype\":\"BF16\",\"shape\":[4,64],"
+	    "\"data_offsets\":[37376,37888]}}", 37888);
+	assert_int_equal(import_file(&import, &a, path, &PLAIN, &e), OK);
+	assert_string_equal(val_text(val_path(import.record, "checkpoint.bytes")), "67072 B");
+	assert_true(sizing_parameters(&import.model, false) == 53760);
 	snprintf(path, sizeof path, "%s/model-00002-of-00002.safetensors", folder);
 	unlink(path);
 	snprintf(path, sizeof path, "%s/model.safetensors.index.json", folder);
