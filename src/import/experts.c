@@ -67,8 +67,12 @@ dense_width(struct config *c, size_t i)
 	if (n >= 0)
 		return n;
 	n = fact_count_at(c, FACT_DENSE_FFN, i);
+	if (!(n > 0) && c->family != NULL && c->family->flags & FAMILY_SHARED_DENSE)
+		n = fact_count_at(c, FACT_SHARED_FFN, i);
 	if (!(n > 0))
 		n = fact_count_at(c, FACT_FFN, i);
+	if (c->family != NULL && c->family->flags & FAMILY_HALF_FFN)
+		n = floor(n / 2);
 	return n > 0 ? n : derived_width(c);
 }
 

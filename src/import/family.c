@@ -13,7 +13,7 @@
  */
 static const struct family FAMILIES[] = {
 	{ "llama", 0, 0 }, { "mistral", 0, 0 }, { "mixtral", 0, 0 }, { "ministral", 0, 0 }, { "ministral3", 0, 0 },
-	{ "mistral3", 0, 0 }, { "mistral_params", 0, 0 }, { "mistral4", 0, 0 }, { "qwen", 0, 0 }, { "qwen2", 0, 0 },
+	{ "mistral3", 0, 0 }, { "mistral_params", 0, 0 }, { "mistral4", 0, 0 }, { "qwen", FAMILY_HALF_FFN, 0 }, { "qwen2", 0, 0 },
 	{ "qwen2_moe", 0, 0 }, { "qwen3", 0, 0 }, { "qwen3_moe", 0, 0 }, { "qwen2_vl_text", 0, 0 },
 	{ "qwen2_5_vl_text", 0, 0 }, { "qwen2_vl", 0, 0 }, { "qwen2_5_vl", 0, 0 }, { "qwen3_vl_text", 0, 0 },
 	{ "qwen3_vl_moe_text", 0, 0 }, { "qwen3_vl", 0, 0 }, { "qwen3_vl_moe", 0, 0 }, { "qwen3_next", 0, 0 },
@@ -34,7 +34,7 @@ static const struct family FAMILIES[] = {
 	{ "phi", TWO, 0 }, { "phi3", 0, 0 }, { "phimoe", 0, 0 }, { "phi4flash", TIED | FAMILY_YOCO | FAMILY_CODE_SIZES, 0 },
 	{ "phi4mm", TIED, 0 }, { "nemotron", TWO, 0 }, { "nemotron_h", TWO | FAMILY_STATE, 0 }, { "nemotron-nas", 0, 0 },
 	{ "granite", TIED, 0 }, { "granitemoe", TIED, 0 }, { "granitemoeshared", TIED, 0 },
-	{ "granitemoehybrid", TIED, 0 }, { "jamba", FAMILY_STATE, 0 }, { "falcon_h1", FAMILY_BOTH, 0 },
+	{ "granitemoehybrid", TIED | FAMILY_SHARED_DENSE, 0 }, { "jamba", FAMILY_STATE, 0 }, { "falcon_h1", FAMILY_BOTH, 0 },
 	{ "zamba2", TIED | FAMILY_STATE | FAMILY_SHARED_MIXER, 0 }, { "bamba", FAMILY_STATE, 0 },
 	{ "falcon", TIED | TWO | FAMILY_FFN_4 | FAMILY_FALCON, 0 }, { "refinedweb", TIED | TWO | FAMILY_FFN_4 | FAMILY_FALCON, 0 },
 	{ "refinedwebmodel", TIED | TWO | FAMILY_FFN_4 | FAMILY_FALCON, 0 },

@@ -41,6 +41,7 @@ enum {
 	MAX_NAME = 512,
 	KEEP_TEXT = 1024,
 	KEEP_ITEMS = 2 * DRAFT_MAX_LAYERS,
+	KEEP_ALL = 512 * 1024, /* items of all lists: what is beyond is no layer's */
 };
 
 struct cursor {
@@ -49,6 +50,7 @@ struct cursor {
 	uint64_t at;           /* of the next byte */
 	uint64_t start;        /* what of the file the window holds */
 	size_t held;
+	size_t kept;           /* items of lists */
 	bool big;
 	unsigned char window[WINDOW_BYTES];
 };
@@ -200,10 +202,11 @@ take_array(struct cursor *c, uint64_t *count)
 		}
 		return NULL;
 	}
-	if (n > KEEP_ITEMS) {
+	if (n > KEEP_ITEMS || c->kept + n > KEEP_ALL) {
 		skip(c, n * VALUE_BYTES[type]);
 		return NULL;
 	}
+	c->kept += (size_t)n;
 	list = val_list(c->d->a);
 	for (uint64_t i = 0; i < n && c->d->rc == OK; i++)
 		val_push(c->d->a, list, val_num(c->d->a, number_of(c, (enum value_type)type)));

@@ -50,10 +50,31 @@ id_of(struct arena *a, const char *path)
 	return out > id ? id : "imported-model";
 }
 
+/* A record is of use only if the engine takes it. */
+static void
+check_model(struct draft *d, const char *path)
+{
+	static const struct sizing_device device = { .visible_bytes = 1e15, .usable_fraction = 1, .bandwidth = 1e12,
+		.peak = { [SIZING_BF16] = 1e15 } };
+	const struct sizing_dtype *bf16 = sizing_dtype_find("bf16");
+	struct sizing_input *input = arena_alloc(d->a, sizeof *input);
+	struct sizing_result *result = arena_alloc(d->a, sizeof *result);
+	struct sizing_error error;
+
+	if (d->rc != OK)
+		return;
+	input->model = d->m;
+	input->device = device;
+	input->load = (struct sizing_load){ .prompt = 1, .concurrency = 1, .weights = bf16, .kv = bf16 };
+	if (sizing_run(result, input, &error) != 0)
+		draft_fail(d, (struct place){ path, 0, 0 }, "%s %s", error.field, error.reason);
+}
+
 static int
 finish(struct import *out, struct draft *d, const char *path, const struct import_options *options)
 {
 	memset(out, 0, sizeof *out);
+	check_model(d, path);
 	out->notes = d->notes;
 	out->note_count = d->note_count;
 	if (d->rc != OK)
