@@ -3,11 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const class_names[CLASS_COUNT] = {
-	[CLASS_VOCABULARY] = "vocabulary", [CLASS_ATTENTION] = "attention", [CLASS_DENSE] = "dense",
-	[CLASS_EXPERTS] = "experts", [CLASS_SHARED] = "shared", [CLASS_OTHER] = "other",
-};
-
 void
 draft_init(struct draft *d, struct arena *a, struct err *e)
 {
@@ -111,7 +106,7 @@ draft_ffn(struct draft *d, const struct sizing_ffn *ffn)
 }
 
 void
-draft_weight(struct draft *d, enum tensor_class class, const char *dtype, double bytes, double elements)
+draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes, double elements)
 {
 	size_t i = 0;
 
@@ -127,45 +122,6 @@ draft_weight(struct draft *d, enum tensor_class class, const char *dtype, double
 	}
 	d->weights[i].bytes += bytes;
 	d->weights[i].elements += elements;
-}
-
-static double
-shared_parameters(const struct draft *d)
-{
-	double n = 0;
-
-	for (size_t i = 0; i < d->m.ffn_count; i++) {
-		const struct sizing_ffn *f = &d->m.ffn[i];
-
-		n += f->layers * f->shared * f->matrices * d->m.width *
-		    (f->shared_width > 0 ? f->shared_width : f->width);
-	}
-	return n;
-}
-
-/* Through the engine's own count, of a model that has only this class. */
-double
-draft_parameters(const struct draft *d, enum tensor_class class)
-{
-	struct sizing_model part = d->m;
-
-	if (class == CLASS_OTHER)
-		return d->m.other_parameters;
-	if (class == CLASS_SHARED)
-		return shared_parameters(d);
-	part.other_parameters = 0;
-	part.ffn_count = 0;
-	if (class != CLASS_VOCABULARY)
-		part.vocabulary = 0;
-	if (class != CLASS_ATTENTION)
-		part.group_count = 0;
-	for (size_t i = 0; i < d->m.ffn_count; i++) {
-		if (class != (d->m.ffn[i].experts > 0 ? CLASS_EXPERTS : CLASS_DENSE))
-			continue;
-		part.ffn[part.ffn_count] = d->m.ffn[i];
-		part.ffn[part.ffn_count++].shared = 0;
-	}
-	return sizing_parameters(&part, false);
 }
 
 void
@@ -223,28 +179,32 @@ dominant(const struct draft *d, int class)
 }
 
 void
-draft_checkpoint(struct draft *d)
+draft_checkpoint(struct draft *d, bool counted)
 {
 	struct place nowhere = { NULL, 0, 0 };
+	double bytes = 0;
 
 	for (size_t i = 0; i < d->weight_count; i++) {
-		d->checkpoint_bytes += d->weights[i].bytes;
+		bytes += d->weights[i].bytes;
 		if (d->weights[i].dtype == NULL)
 			draft_note(d, nowhere, NOTE_UNKNOWN_DTYPE, d->weights[i].name);
 	}
-	if (!(d->checkpoint_bytes > 0))
+	if (!(bytes > 0))
 		return;
 	d->checkpoint = dominant(d, -1);
 	if (d->checkpoint == NULL) {
 		draft_note(d, nowhere, NOTE_NO_DTYPE, NULL);
 		return;
 	}
-	for (int class = 0; class < CLASS_COUNT; class++) {
+	for (int class = 0; class < SIZING_CLASSES; class++) {
 		const char *dtype = dominant(d, class);
 
-		if (dtype != NULL && strcmp(dtype, d->checkpoint) != 0)
-			d->tensors[class] = dtype;
+		if (dtype == NULL || strcmp(dtype, d->checkpoint) == 0)
+			continue;
+		d->tensors[class] = dtype;
+		d->m.checkpoint_tensors[class] = sizing_dtype_find(dtype);
 	}
+	d->checkpoint_bytes = counted ? bytes : 0;
 	d->m.checkpoint_bytes = d->checkpoint_bytes;
 	d->m.checkpoint_dtype = sizing_dtype_find(d->checkpoint);
 }

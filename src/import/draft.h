@@ -13,11 +13,6 @@
 
 enum { DRAFT_MAX_LAYERS = 4096 };
 
-enum tensor_class {
-	CLASS_VOCABULARY, CLASS_ATTENTION, CLASS_DENSE, CLASS_EXPERTS, CLASS_SHARED, CLASS_OTHER,
-	CLASS_COUNT
-};
-
 /* What one layer keeps: `layers` of the group counts how many are alike. */
 struct cell {
 	struct sizing_group g;
@@ -27,18 +22,18 @@ struct cell {
 
 /* Bytes of one dtype in one class. */
 struct weight {
-	enum tensor_class class;
+	enum sizing_class class;
 	const struct sizing_dtype *dtype; /* NULL: one that the engine does not know */
 	const char *name;                 /* as the file calls it */
 	double bytes, elements;
 };
 
-enum { DRAFT_MAX_WEIGHTS = CLASS_COUNT * 48 };
+enum { DRAFT_MAX_WEIGHTS = SIZING_CLASSES * 48 };
 
 enum note_id {
 	NOTE_TIED_FAMILY, NOTE_TIED_DEFAULT, NOTE_MHA, NOTE_HEAD_DIM, NOTE_FFN_DEFAULT, NOTE_GENERIC,
 	NOTE_WINDOW_PERIOD, NOTE_WINDOW_ALL, NOTE_WINDOW_OFF, NOTE_STATE_DTYPE, NOTE_CONV_DTYPE, NOTE_MTP,
-	NOTE_NORMS, NOTE_CHECKPOINT_COMPUTED, NOTE_NO_DTYPE, NOTE_PLAIN_DTYPE, NOTE_NO_QUANT, NOTE_MIXED_CLASS,
+	NOTE_NORMS, NOTE_NO_WEIGHTS, NOTE_NO_DTYPE, NOTE_PLAIN_DTYPE, NOTE_NO_QUANT, NOTE_MIXED_CLASS,
 	NOTE_KV_QUANT, NOTE_EXPERT_WIDTH, NOTE_CROSS_ROWS, NOTE_WIDTHS_DIFFER, NOTE_VISION, NOTE_CHUNK_PERIOD,
 	NOTE_NO_CONTEXT, NOTE_VOCAB_TOKENS, NOTE_SPLIT_MISSING, NOTE_SHARD_MISSING, NOTE_PACKED,
 	NOTE_UNKNOWN_DTYPE, NOTE_TOTAL_DIFFERS, NOTE_ONE_SHARD, NOTE_SHARED_MIXER,
@@ -58,9 +53,9 @@ struct draft {
 	struct sizing_ffn experts;
 	struct weight weights[DRAFT_MAX_WEIGHTS];
 	size_t weight_count;
-	const char *tensors[CLASS_COUNT]; /* dtype of a class where it is not the checkpoint's */
+	const char *tensors[SIZING_CLASSES]; /* dtype of a class where it is not the checkpoint's */
 	const char *checkpoint;           /* NULL: no checkpoint in the record */
-	double checkpoint_bytes;
+	double checkpoint_bytes;          /* of the files; 0: they were not read */
 	double counted;                   /* parameters that the file itself holds; 0: not known */
 	const char *name;                 /* of the model, by the file; may be NULL */
 	const char *what;                 /* "configuration", "GGUF file", ...: for the document */
@@ -84,20 +79,18 @@ void draft_reader(struct draft *d, size_t group);
 /* One more feed-forward. */
 void draft_ffn(struct draft *d, const struct sizing_ffn *ffn);
 
-void draft_weight(struct draft *d, enum tensor_class class, const char *dtype, double bytes,
+void draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes,
     double elements);
-
-/* Parameters of a class, from the geometry. */
-double draft_parameters(const struct draft *d, enum tensor_class class);
 
 /* Make m of what was gathered: what the record cannot say apart goes to other_parameters. */
 void draft_fold(struct draft *d);
-/* Make the checkpoint from the weights, if there are any: the dtype that most bytes have, and which classes differ. */
-void draft_checkpoint(struct draft *d);
+/*
+ * Make the checkpoint from the weights, if there are any: the dtype that most bytes have, and which classes differ.
+ * counted: the bytes are those of files, and not the parameters times what a configuration says.
+ */
+void draft_checkpoint(struct draft *d, bool counted);
 
 /* The records. `path` is the file that was read. */
 void record_write(struct import *out, struct draft *d, const char *path, const struct import_options *options);
-
-extern const char *const class_names[CLASS_COUNT];
 
 #endif

@@ -27,7 +27,7 @@ void safetensors_read(struct draft *d, const struct source *s);
 void safetensors_index(struct draft *d, const struct val *root, const char *path);
 
 /* Class of a tensor by its name, as Hugging Face or as GGUF writes it. */
-enum tensor_class tensor_class_of(const char *name);
+enum sizing_class tensor_class_of(const char *name);
 /* The number behind "layers."; -1: none. */
 long tensor_layer(const char *name);
 /* Of a tower for other media, or of a module that predicts further tokens: no part of the decoder. */

@@ -133,7 +133,7 @@ take_tensors(struct reader *r, const struct gguf *g, size_t predicted)
 		const struct gguf_tensor *t = &g->tensors[i];
 		long block = block_of(t->name);
 		bool counted = block < 0 || (size_t)block < r->layers - predicted;
-		enum tensor_class class = counted ? tensor_class_of(t->name) : CLASS_OTHER;
+		enum sizing_class class = counted ? tensor_class_of(t->name) : SIZING_OTHER;
 
 		draft_weight(r->d, class, t->type->name, (double)t->bytes, (double)t->elements);
 		/* Factors of rotary positions and the like are in every file and no parameters. */
@@ -403,5 +403,5 @@ gguf_read(struct draft *d, const struct source *s)
 	if (d->rc == OK)
 		config_read(d, r.root, NULL, false);
 	if (d->rc == OK)
-		draft_checkpoint(d);
+		draft_checkpoint(d, true);
 }

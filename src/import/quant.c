@@ -122,10 +122,10 @@ quant_dtype(const struct config *c)
 
 /* A class that is left out in most of its layers is left out. */
 static void
-find_kept(const struct config *c, const struct val *list, bool kept[CLASS_COUNT])
+find_kept(const struct config *c, const struct val *list, bool kept[SIZING_CLASSES])
 {
-	double layers[CLASS_COUNT] = { 0 };
-	long last[CLASS_COUNT];
+	double layers[SIZING_CLASSES] = { 0 };
+	long last[SIZING_CLASSES];
 
 	memset(last, -1, sizeof last);
 	for (size_t i = 0; val_is(list, VAL_LIST) && i < list->list.count; i++) {
@@ -142,26 +142,26 @@ find_kept(const struct config *c, const struct val *list, bool kept[CLASS_COUNT]
 			last[class] = layer;
 		}
 	}
-	for (int class = 0; class < CLASS_COUNT; class++) {
-		double of = class == CLASS_ATTENTION ? 0 : (double)c->layers;
+	for (int class = 0; class < SIZING_CLASSES; class++) {
+		double of = class == SIZING_ATTENTION ? 0 : (double)c->layers;
 
 		/* Blocks that are no mixers have none to leave out. */
-		for (size_t i = 0; class == CLASS_ATTENTION && i < c->d->m.group_count; i++)
+		for (size_t i = 0; class == SIZING_ATTENTION && i < c->d->m.group_count; i++)
 			if (!c->d->m.groups[i].also_on && (c->d->m.groups[i].heads > 0 || c->d->m.groups[i].state_count > 0))
 				of += c->d->m.groups[i].layers;
 		if (layers[class] > 0 && 2 * layers[class] >= of)
 			kept[class] = true;
 		if (layers[class] > 0)
-			draft_note(c->d, list->at, NOTE_MIXED_CLASS, class_names[class]);
+			draft_note(c->d, list->at, NOTE_MIXED_CLASS, sizing_class_name((enum sizing_class)class));
 	}
 }
 
 /* A map of modules to methods: each class has the dtype that most of its modules have. */
 static bool
-by_module(const struct config *c, const struct val *map, const char *of[CLASS_COUNT])
+by_module(const struct config *c, const struct val *map, const char *of[SIZING_CLASSES])
 {
 	enum { DTYPES = sizeof METHODS / sizeof *METHODS };
-	unsigned counts[CLASS_COUNT][DTYPES] = { { 0 } };
+	unsigned counts[SIZING_CLASSES][DTYPES] = { { 0 } };
 	bool any = false;
 
 	for (size_t i = 0; val_is(map, VAL_MAP) && i < map->map.count; i++) {
@@ -174,12 +174,12 @@ by_module(const struct config *c, const struct val *map, const char *of[CLASS_CO
 				break;
 			}
 	}
-	for (int class = 0; class < CLASS_COUNT; class++) {
+	for (int class = 0; class < SIZING_CLASSES; class++) {
 		unsigned most = 0;
 
 		for (size_t k = 0; k < DTYPES; k++) {
 			if (most > 0 && counts[class][k] > 0)
-				draft_note(c->d, map->at, NOTE_MIXED_CLASS, class_names[class]);
+				draft_note(c->d, map->at, NOTE_MIXED_CLASS, sizing_class_name((enum sizing_class)class));
 			if (counts[class][k] > most) {
 				most = counts[class][k];
 				of[class] = METHODS[k].dtype;
@@ -213,31 +213,14 @@ note_kv(struct config *c, const struct val *quant)
 	}
 }
 
-/* Bytes of one element with what its blocks carry besides: fp8 by blocks has a factor of 4 bytes for each. */
-static double
-bytes_of(const struct val *quant, const char *dtype)
-{
-	const struct val *block = val_get(quant, "weight_block_size");
-	double bytes = sizing_dtype_find(dtype)->bits / 8;
-
-	if (strcmp(dtype, "fp8") == 0 && val_count(block) == 2 && val_is(block->list.items[0], VAL_NUM) &&
-	    val_is(block->list.items[1], VAL_NUM)) {
-		double n = block->list.items[0]->number * block->list.items[1]->number;
-
-		if (n >= 1 && n <= 1e9)
-			bytes += 4 / n;
-	}
-	return bytes;
-}
-
 /* The dtype of each class; false where the method gives none. */
 static bool
-class_dtypes(struct config *c, const struct val *quant, const struct val *inner, const char *plain, const char *of[CLASS_COUNT])
+class_dtypes(struct config *c, const struct val *quant, const struct val *inner, const char *plain, const char *of[SIZING_CLASSES])
 {
-	bool kept[CLASS_COUNT] = { [CLASS_VOCABULARY] = true, [CLASS_OTHER] = true };
+	bool kept[SIZING_CLASSES] = { [SIZING_VOCABULARY] = true, [SIZING_OTHER] = true };
 	const char *dtype = dtype_of_config(quant), *experts = dtype_of_torch(val_get_text(c->maps[0], "expert_dtype"));
 
-	for (int class = 0; class < CLASS_COUNT; class++)
+	for (int class = 0; class < SIZING_CLASSES; class++)
 		of[class] = plain;
 	if (by_module(c, val_get(quant, "quantized_layers"), of))
 		return true;
@@ -246,12 +229,12 @@ class_dtypes(struct config *c, const struct val *quant, const struct val *inner,
 	if (dtype == NULL)
 		return false;
 	find_kept(c, exclusions(quant), kept);
-	for (int class = 0; class < CLASS_COUNT; class++)
+	for (int class = 0; class < SIZING_CLASSES; class++)
 		if (!kept[class])
 			of[class] = dtype;
 	/* Experts of a dtype of their own: bare fp4 stands for blocks with a scale of a byte each 32. */
 	if (experts != NULL)
-		of[CLASS_EXPERTS] = strcmp(experts, "fp4") == 0 ? "mxfp4" : experts;
+		of[SIZING_EXPERTS] = strcmp(experts, "fp4") == 0 ? "mxfp4" : experts;
 	return true;
 }
 
@@ -259,7 +242,7 @@ void
 quant_weights(struct config *c)
 {
 	const struct val *inner = fact(c, FACT_QUANT, NULL), *quant = val_get(c->quant, "quantization");
-	const char *plain = dtype_of_torch(fact_text(c, FACT_DTYPE)), *of[CLASS_COUNT];
+	const char *plain = dtype_of_torch(fact_text(c, FACT_DTYPE)), *of[SIZING_CLASSES];
 	bool quantised;
 
 	if (quant == NULL)
@@ -273,7 +256,7 @@ quant_weights(struct config *c)
 		draft_note(c->d, c->at, NOTE_PLAIN_DTYPE, fact_key(FACT_DTYPE));
 		plain = "bf16";
 	}
-	for (int class = 0; class < CLASS_COUNT; class++)
+	for (int class = 0; class < SIZING_CLASSES; class++)
 		of[class] = plain;
 	if (quantised) {
 		note_kv(c, quant);
@@ -282,12 +265,12 @@ quant_weights(struct config *c)
 			return;
 		}
 	}
-	for (int class = 0; class < CLASS_COUNT; class++) {
-		double n = draft_parameters(c->d, (enum tensor_class)class);
+	for (int class = 0; class < SIZING_CLASSES; class++) {
+		double n = sizing_class_parameters(&c->d->m, (enum sizing_class)class, false);
 
 		if (n > 0)
-			draft_weight(c->d, (enum tensor_class)class, of[class], n * bytes_of(quant, of[class]), n);
+			draft_weight(c->d, (enum sizing_class)class, of[class], n * sizing_dtype_find(of[class])->bits / 8, n);
 	}
-	draft_note(c->d, c->at, NOTE_CHECKPOINT_COMPUTED, NULL);
-	draft_checkpoint(c->d);
+	draft_note(c->d, c->at, NOTE_NO_WEIGHTS, NULL);
+	draft_checkpoint(c->d, false);
 }

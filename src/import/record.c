@@ -125,13 +125,14 @@ put_checkpoint(struct import *out, struct draft *d, struct val *record)
 		return;
 	map = val_put(a, record, "checkpoint", val_map(a));
 	put(a, map, "dtype", d->checkpoint);
-	val_put(a, map, "bytes", val_strf(a, "%.0f B", d->checkpoint_bytes));
-	for (int class = 0; class < CLASS_COUNT; class++) {
+	if (d->checkpoint_bytes > 0)
+		val_put(a, map, "bytes", val_strf(a, "%.0f B", d->checkpoint_bytes));
+	for (int class = 0; class < SIZING_CLASSES; class++) {
 		if (d->tensors[class] == NULL)
 			continue;
 		if (tensors == NULL)
 			tensors = val_put(a, map, "tensors", val_map(a));
-		put(a, tensors, class_names[class], d->tensors[class]);
+		put(a, tensors, sizing_class_name((enum sizing_class)class), d->tensors[class]);
 	}
 	put(a, map, "source", finding(out, a, "weights"));
 }

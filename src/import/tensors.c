@@ -5,33 +5,33 @@
 /* A part of a tensor's name, as Hugging Face or as GGUF writes it; the first that fits decides. */
 static const struct {
 	const char *part;
-	enum tensor_class class;
+	enum sizing_class class;
 } PARTS[] = {
-	{ "vision", CLASS_OTHER }, { "visual", CLASS_OTHER }, { "audio", CLASS_OTHER }, { "projector", CLASS_OTHER },
-	{ "per_layer", CLASS_OTHER }, { "position", CLASS_OTHER }, { "norm", CLASS_OTHER }, { "shared_expert", CLASS_SHARED },
-	{ "shexp", CLASS_SHARED }, { "gate_inp", CLASS_OTHER }, { "router", CLASS_OTHER }, { "mlp.gate.", CLASS_OTHER },
-	{ "experts", CLASS_EXPERTS }, { "_exps", CLASS_EXPERTS }, { "token_embd", CLASS_VOCABULARY },
-	{ "embed", CLASS_VOCABULARY }, { "wte", CLASS_VOCABULARY }, { "lm_head", CLASS_VOCABULARY },
-	{ "attn", CLASS_ATTENTION }, { "attention", CLASS_ATTENTION }, { "ssm_", CLASS_ATTENTION },
-	{ "mixer", CLASS_ATTENTION }, { "mamba", CLASS_ATTENTION }, { "shortconv", CLASS_ATTENTION },
-	{ "time_mix", CLASS_ATTENTION }, { "indexer", CLASS_ATTENTION }, { "q_proj", CLASS_ATTENTION }, { "k_proj", CLASS_ATTENTION },
-	{ "v_proj", CLASS_ATTENTION }, { "o_proj", CLASS_ATTENTION }, { "mlp", CLASS_DENSE }, { "ffn", CLASS_DENSE },
-	{ "feed_forward", CLASS_DENSE }, { "channel_mix", CLASS_DENSE }, { "fc1", CLASS_DENSE }, { "fc2", CLASS_DENSE },
-	{ "gate_proj", CLASS_DENSE }, { "up_proj", CLASS_DENSE }, { "down_proj", CLASS_DENSE },
+	{ "vision", SIZING_OTHER }, { "visual", SIZING_OTHER }, { "audio", SIZING_OTHER }, { "projector", SIZING_OTHER },
+	{ "per_layer", SIZING_OTHER }, { "position", SIZING_OTHER }, { "norm", SIZING_OTHER }, { "shared_expert", SIZING_SHARED },
+	{ "shexp", SIZING_SHARED }, { "gate_inp", SIZING_OTHER }, { "router", SIZING_OTHER }, { "mlp.gate.", SIZING_OTHER },
+	{ "experts", SIZING_EXPERTS }, { "_exps", SIZING_EXPERTS }, { "token_embd", SIZING_VOCABULARY },
+	{ "embed", SIZING_VOCABULARY }, { "wte", SIZING_VOCABULARY }, { "lm_head", SIZING_VOCABULARY },
+	{ "attn", SIZING_ATTENTION }, { "attention", SIZING_ATTENTION }, { "ssm_", SIZING_ATTENTION },
+	{ "mixer", SIZING_ATTENTION }, { "mamba", SIZING_ATTENTION }, { "shortconv", SIZING_ATTENTION },
+	{ "time_mix", SIZING_ATTENTION }, { "indexer", SIZING_ATTENTION }, { "q_proj", SIZING_ATTENTION }, { "k_proj", SIZING_ATTENTION },
+	{ "v_proj", SIZING_ATTENTION }, { "o_proj", SIZING_ATTENTION }, { "mlp", SIZING_DENSE }, { "ffn", SIZING_DENSE },
+	{ "feed_forward", SIZING_DENSE }, { "channel_mix", SIZING_DENSE }, { "fc1", SIZING_DENSE }, { "fc2", SIZING_DENSE },
+	{ "gate_proj", SIZING_DENSE }, { "up_proj", SIZING_DENSE }, { "down_proj", SIZING_DENSE },
 };
 
-enum tensor_class
+enum sizing_class
 tensor_class_of(const char *name)
 {
 	if (strncmp(name, "output.", 7) == 0)
-		return CLASS_VOCABULARY;
+		return SIZING_VOCABULARY;
 	/* As a regular expression of an exclusion list: mlp\.(gate|up|down)_proj */
 	if (strstr(name, "mlp\\.(gate") != NULL || strstr(name, "mlp.(gate") != NULL)
-		return CLASS_DENSE;
+		return SIZING_DENSE;
 	for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
 		if (strstr(name, PARTS[i].part) != NULL)
 			return PARTS[i].class;
-	return CLASS_OTHER;
+	return SIZING_OTHER;
 }
 
 long
