@@ -172,6 +172,10 @@ heads_cell(struct config *c, const struct plan *p, size_t i, enum mixer mixer)
 	}
 	if (fact_yes(c, FACT_OUTPUT_GATE, false))
 		cell.g.projections = width * (cell.g.key_width + cell.g.value_width + h.heads * (h.key + 2 * h.value));
+	/* Queries through a narrower width that all heads share. */
+	if (fact_count(c, FACT_SHARE_Q) > 0)
+		cell.g.projections = fact_count(c, FACT_SHARE_Q) * (width + h.heads * h.key) +
+		    width * (cell.g.key_width + cell.g.value_width + h.heads * h.value);
 	/* Values are the keys before their norm: no matrix of their own, but a cache of their own. */
 	if (fact_yes(c, FACT_K_EQ_V, false) && mixer == MIX_FULL)
 		cell.g.projections = width * (cell.g.key_width + h.heads * (h.key + h.value));

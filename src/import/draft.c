@@ -106,7 +106,7 @@ draft_ffn(struct draft *d, const struct sizing_ffn *ffn)
 }
 
 void
-draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes, double elements)
+draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes)
 {
 	size_t i = 0;
 
@@ -117,11 +117,10 @@ draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double
 			draft_fail(d, (struct place){ NULL, 0, 0 }, "expected fewer types of tensors");
 			return;
 		}
-		d->weights[i] = (struct weight){ class, sizing_dtype_find(dtype), arena_strdup(d->a, dtype), 0, 0 };
+		d->weights[i] = (struct weight){ class, sizing_dtype_find(dtype), arena_strdup(d->a, dtype), 0 };
 		d->weight_count++;
 	}
 	d->weights[i].bytes += bytes;
-	d->weights[i].elements += elements;
 }
 
 void

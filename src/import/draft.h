@@ -25,7 +25,7 @@ struct weight {
 	enum sizing_class class;
 	const struct sizing_dtype *dtype; /* NULL: one that the engine does not know */
 	const char *name;                 /* as the file calls it */
-	double bytes, elements;
+	double bytes;
 };
 
 enum { DRAFT_MAX_WEIGHTS = SIZING_CLASSES * 48 };
@@ -79,8 +79,7 @@ void draft_reader(struct draft *d, size_t group);
 /* One more feed-forward. */
 void draft_ffn(struct draft *d, const struct sizing_ffn *ffn);
 
-void draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes,
-    double elements);
+void draft_weight(struct draft *d, enum sizing_class class, const char *dtype, double bytes);
 
 /* Make m of what was gathered: what the record cannot say apart goes to other_parameters. */
 void draft_fold(struct draft *d);

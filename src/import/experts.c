@@ -73,6 +73,9 @@ dense_width(struct config *c, size_t i)
 		n = fact_count_at(c, FACT_FFN, i);
 	if (c->family != NULL && c->family->flags & FAMILY_HALF_FFN)
 		n = floor(n / 2);
+	/* Layers that read the cache of others may have twice the width. */
+	if (fact_yes(c, FACT_DOUBLE_WIDE, false) && (double)i >= (double)c->layers - fact_count(c, FACT_SHARED_LAYERS))
+		n *= 2;
 	return n > 0 ? n : derived_width(c);
 }
 

@@ -135,7 +135,7 @@ take_tensors(struct reader *r, const struct gguf *g, size_t predicted)
 		bool counted = block < 0 || (size_t)block < r->layers - predicted;
 		enum sizing_class class = counted ? tensor_class_of(t->name) : SIZING_OTHER;
 
-		draft_weight(r->d, class, t->type->name, (double)t->bytes, (double)t->elements);
+		draft_weight(r->d, class, t->type->name, (double)t->bytes);
 		/* Factors of rotary positions and the like are in every file and no parameters. */
 		if (counted && strncmp(t->name, "rope_", 5) != 0)
 			r->d->counted += (double)t->elements;
@@ -174,8 +174,9 @@ take_parts(struct reader *r, const struct source *s, size_t predicted)
 	unsigned this = 0, of = parts_of(s->path, &this);
 	const struct val *count = val_get(r->g->values, "split.count");
 
+	/* Renamed, so that the others cannot be found. */
 	if (of == 0 && val_is(count, VAL_NUM) && count->number > 1)
-		of = 0, r->whole = false;
+		r->whole = false;
 	for (unsigned i = 1; i <= of && r->d->rc == OK; i++) {
 		const char *path;
 		struct source other;
@@ -351,7 +352,6 @@ put_layers(struct reader *r, size_t predicted)
 		put_number(r, "sliding_window_pattern", windows->number);
 }
 
-/* The names of the widths of windowed layers are the other way round: the ordinary ones are the full layers'. */
 static void
 find_architecture(struct reader *r)
 {

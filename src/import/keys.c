@@ -7,7 +7,6 @@ enum { SPELLINGS = 11 };
 
 /* The usual spelling first. */
 static const char *const KEYS[FACT_COUNT][SPELLINGS] = {
-	[FACT_MODEL_TYPE] = { "model_type" },
 	[FACT_LAYERS] = { "num_hidden_layers", "n_layer", "num_layers", "n_layers", "num_blocks" },
 	[FACT_WIDTH] = { "hidden_size", "n_embd", "d_model", "dim", "model_dim", "n_embed" },
 	[FACT_HEADS] = { "num_attention_heads", "n_head", "num_heads", "n_heads", "num_query_heads",
@@ -31,7 +30,7 @@ static const char *const KEYS[FACT_COUNT][SPELLINGS] = {
 	[FACT_MULTI_QUERY] = { "multi_query", "multi_query_attention" },
 	[FACT_NEW_DECODER] = { "new_decoder_architecture" },
 	[FACT_POSITIONS] = { "n_positions", "max_position_embeddings", "max_target_positions" },
-	[FACT_MLP_BIAS] = { "mlp_bias" },
+	[FACT_SHARE_Q] = { "share_q_dim" },
 	[FACT_SWA_HEADS] = { "swa_num_attention_heads", "attention_other_setting.num_attention_heads" },
 	[FACT_SWA_KV_HEADS] = { "swa_num_key_value_heads", "attention_other_setting.num_attention_groups",
 	    "attention_other_setting.num_key_value_heads" },
@@ -146,19 +145,6 @@ static const char *const KEYS[FACT_COUNT][SPELLINGS] = {
 	[FACT_FFN_MULTIPLIER] = { "ffn_dim_multiplier" },
 	[FACT_DOUBLE_WIDE] = { "use_double_wide_mlp" },
 };
-
-bool
-fact_known(const char *key)
-{
-	for (int f = 0; f < FACT_COUNT; f++)
-		for (int s = 0; s < SPELLINGS && KEYS[f][s] != NULL; s++) {
-			size_t n = strcspn(KEYS[f][s], ".");
-
-			if (strlen(key) == n && memcmp(key, KEYS[f][s], n) == 0)
-				return true;
-		}
-	return false;
-}
 
 const char *
 fact_key(enum fact f)

@@ -8,9 +8,9 @@
 #include "import/draft.h"
 
 enum fact {
-	FACT_MODEL_TYPE, FACT_LAYERS, FACT_WIDTH, FACT_HEADS, FACT_KV_HEADS, FACT_HEAD_DIM, FACT_V_HEAD_DIM, FACT_FFN,
+	FACT_LAYERS, FACT_WIDTH, FACT_HEADS, FACT_KV_HEADS, FACT_HEAD_DIM, FACT_V_HEAD_DIM, FACT_FFN,
 	FACT_VOCAB, FACT_VOCAB_MULTIPLE, FACT_TIED, FACT_CONTEXT, FACT_DTYPE, FACT_ACT, FACT_GATED, FACT_OUTPUT_GATE,
-	FACT_MULTI_QUERY, FACT_NEW_DECODER, FACT_POSITIONS, FACT_MLP_BIAS,
+	FACT_MULTI_QUERY, FACT_NEW_DECODER, FACT_POSITIONS, FACT_SHARE_Q,
 	/* attention of windowed and of full layers, where they differ */
 	FACT_SWA_HEADS, FACT_SWA_KV_HEADS, FACT_SWA_HEAD_DIM, FACT_SWA_V_HEAD_DIM, FACT_GLOBAL_KV_HEADS,
 	FACT_GLOBAL_HEAD_DIM, FACT_K_EQ_V,
@@ -81,8 +81,5 @@ double fact_needed(const struct config *c, enum fact f);
 
 /* The same checks for a value found otherwise. */
 double count_of(const struct config *c, const struct val *v, const char *what);
-
-/* Is this spelling in the table? */
-bool fact_known(const char *key);
 
 #endif

@@ -269,7 +269,7 @@ quant_weights(struct config *c)
 		double n = sizing_class_parameters(&c->d->m, (enum sizing_class)class, false);
 
 		if (n > 0)
-			draft_weight(c->d, (enum sizing_class)class, of[class], n * sizing_dtype_find(of[class])->bits / 8, n);
+			draft_weight(c->d, (enum sizing_class)class, of[class], n * sizing_dtype_find(of[class])->bits / 8);
 	}
 	draft_note(c->d, c->at, NOTE_NO_WEIGHTS, NULL);
 	draft_checkpoint(c->d, false);

@@ -95,7 +95,7 @@ take_tensor(struct reader *r, const struct val_entry *entry, double room, double
 	dtype = t < sizeof TYPES / sizeof *TYPES ? TYPES[t].ours : "other";
 	if (is_scale(entry->key)) {
 		/* Block scales count with what they scale. */
-		draft_weight(r->d, tensor_class_of(entry->key), r->packed != NULL ? r->packed : "scale", end - begin, 0);
+		draft_weight(r->d, tensor_class_of(entry->key), r->packed != NULL ? r->packed : "scale", end - begin);
 		return;
 	}
 	if (strcmp(dtype, "packed") == 0) {
@@ -104,7 +104,7 @@ take_tensor(struct reader *r, const struct val_entry *entry, double room, double
 		elements = r->bits > 0 ? (end - begin) * 8 / r->bits : 0;
 		draft_note(r->d, entry->at, NOTE_PACKED, NULL);
 	}
-	draft_weight(r->d, is_counted(r, entry->key) ? tensor_class_of(entry->key) : SIZING_OTHER, dtype, end - begin, elements);
+	draft_weight(r->d, is_counted(r, entry->key) ? tensor_class_of(entry->key) : SIZING_OTHER, dtype, end - begin);
 	if (is_counted(r, entry->key))
 		r->d->counted += elements;
 }
@@ -330,6 +330,6 @@ safetensors_index(struct draft *d, const struct val *root, const char *path)
 	}
 	/* With none of the files there, the index still says what they take in all. */
 	if (read == 0 && val_is(total, VAL_NUM) && total->number > 0 && total->number <= SIZING_MAX_VALUE)
-		draft_weight(d, SIZING_OTHER, r.packed != NULL ? r.packed : index_dtype(config), total->number, 0);
+		draft_weight(d, SIZING_OTHER, r.packed != NULL ? r.packed : index_dtype(config), total->number);
 	with_geometry(&r, config, path);
 }

@@ -160,6 +160,19 @@ static const struct row ROWS[] = {
 	  "\"num_hidden_layers\":35,\"num_attention_heads\":8,\"num_key_value_heads\":2,\"head_dim\":256,"
 	  "\"intermediate_size\":16384,\"sliding_window\":512,\"num_kv_shared_layers\":15,\"vocab_size\":262400}}", 8000,
 	  78.5 * 1048576, 0 },
+	/* One head for all, and queries through a narrower width: Step-3, 61 x 2 x 256 x 2 = 62,464 B; 316 billion. */
+	{ "{\"model_type\":\"step3_vl\",\"text_config\":{\"model_type\":\"step3_text\",\"hidden_size\":7168,"
+	  "\"num_hidden_layers\":61,\"num_attention_heads\":64,\"num_attention_groups\":1,\"head_dim\":256,\"share_q_dim\":2048,"
+	  "\"intermediate_size\":18432,\"moe_intermediate_size\":5120,\"moe_num_experts\":48,\"moe_top_k\":3,"
+	  "\"share_expert_dim\":5120,\"moe_layers_enum\":\"4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,"
+	  "29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59\",\"vocab_size\":128815}}",
+	  1000, 62464e3, 316e9 },
+	/* Sharers of twice the width: 100 x 64 words, 2 x (4 x 64 x 64), less the keys and values of the second, and
+	 * 3 x 64 x (128 + 256). */
+	{ "{\"model_type\":\"gemma4_text\",\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":1,"
+	  "\"num_key_value_heads\":1,\"head_dim\":64,\"intermediate_size\":128,\"layer_types\":[\"full_attention\","
+	  "\"full_attention\"],\"num_kv_shared_layers\":1,\"use_double_wide_mlp\":true,\"vocab_size\":100}", 100, 256. * 100,
+	  6400. + 6 * 64 * 64 + 3 * 64 * 384 },
 	/* Cross-layer: Hunyuan-Large, half of 64 layers own 2 x 640 x 2 B; 389 billion. */
 	{ "{\"model_type\":\"hunyuan\",\"hidden_size\":6400,\"num_hidden_layers\":64,\"num_attention_heads\":80,"
 	  "\"num_key_value_heads\":8,\"attention_head_dim\":80,\"intermediate_size\":18304,\"num_experts\":16,\"moe_topk\":1,"
