@@ -20,7 +20,7 @@ static const struct family FAMILIES[] = {
 	{ "qwen3_5_text", 0, 0 }, { "qwen3_5_moe_text", 0, 0 }, { "qwen3_5", 0, 0 }, { "qwen3_5_moe", 0, 0 },
 	{ "gemma", TIED, 0 }, { "gemma2", TIED | FAMILY_WINDOW_FIRST, 2 },
 	{ "gemma3_text", TIED | FAMILY_WINDOW_FIRST, 6 }, { "gemma3", TIED | FAMILY_WINDOW_FIRST, 6 },
-	{ "gemma3n_text", TIED | FAMILY_WINDOW_FIRST, 5 }, { "gemma3n", TIED | FAMILY_WINDOW_FIRST, 5 },
+	{ "gemma3n_text", TIED | FAMILY_WINDOW_FIRST | FAMILY_SHARES, 5 }, { "gemma3n", TIED | FAMILY_WINDOW_FIRST | FAMILY_SHARES, 5 },
 	{ "gemma4_text", TIED | FAMILY_WINDOW_FIRST, 6 }, { "gemma4", TIED | FAMILY_WINDOW_FIRST, 6 },
 	{ "cohere", TIED, 0 }, { "cohere2", TIED | FAMILY_WINDOW_FIRST, 4 },
 	{ "gpt_oss", FAMILY_WINDOW_FIRST, 2 }, { "llama4_text", FAMILY_SHARED_EXPERT | FAMILY_CHUNKS, 4 },

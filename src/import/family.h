@@ -24,6 +24,7 @@ enum family_flag {
 	FAMILY_GATED_STATE = 65536, /* linear attention by heads x head size, with an output gate */
 	FAMILY_CODE_SIZES = 131072, /* the sizes of the state are defaults of the code */
 	FAMILY_HALF_FFN = 262144, /* intermediate_size counts gate and up together */
+	FAMILY_SHARES = 1048576, /* the last layers always read the cache of others */
 	FAMILY_SHARED_DENSE = 524288, /* without experts the shared one is the feed-forward */
 };
 

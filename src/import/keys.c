@@ -87,6 +87,7 @@ static const char *const KEYS[FACT_COUNT][SPELLINGS] = {
 	[FACT_SPARSE_LOCAL] = { "sparse_attention_config.sparse_local_block" },
 	[FACT_SPARSE_INIT] = { "sparse_attention_config.sparse_init_block" },
 	[FACT_SPARSE_VALUE_OFF] = { "sparse_attention_config.sparse_disable_index_value" },
+	[FACT_SPARSE_ON] = { "sparse_attention_config.use_sparse_attention" },
 	[FACT_SSM_HEADS] = { "mamba_num_heads", "mamba_n_heads", "n_mamba_heads" },
 	[FACT_SSM_HEAD_DIM] = { "mamba_head_dim", "mamba_d_head", "mamba_headdim" },
 	[FACT_SSM_STATE] = { "ssm_state_size", "mamba_d_state", "state_size", "ssm_cfg.d_state" },

@@ -1,4 +1,4 @@
-#include "import/layers.h"
+#include "import/mixer.h"
 
 #include <string.h>
 
@@ -305,11 +305,39 @@ by_window(struct plan *p, struct config *c)
 	return true;
 }
 
-/* What says most stands first. */
+/* What says most stands first; the last two know of windows only. */
 static bool (*const WAYS[])(struct plan *, struct config *) = {
 	by_letters, by_block_types, by_hybrid_ids, by_layer_types, by_attention_types, by_hybrid_pattern, by_full_lists,
 	by_attention_indices, by_period, by_block_configs, by_halves, by_state_family, by_chunks, by_window,
 };
+enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, WAYS_FOR_STATES = WAY_COUNT - 2 };
+
+/* Keys that stand for nothing without others: a file that has lost those is not read as something simpler. */
+static void
+check_complete(struct config *c, size_t way)
+{
+	unsigned flags = c->family != NULL ? c->family->flags : 0;
+
+	if (way >= WAYS_FOR_STATES && mixer_state_kind(c) != STATE_NONE)
+		draft_fail(c->d, c->at, "expected a key that says which layers keep a state, such as `layer_types`, found none");
+	if (!fact_is(c, FACT_KV_RANK) && (fact_is(c, FACT_NOPE_DIM) || (fact_is(c, FACT_ROPE_DIM) && !fact_is(c, FACT_COMPRESS))))
+		draft_fail(c->d, fact_at(c, FACT_ROPE_DIM), "expected `kv_lora_rank` beside `qk_rope_head_dim`, found none");
+	if (!fact_is(c, FACT_INDEX_DIM) && (fact_count(c, FACT_INDEX_TOPK) > 0 || fact_is(c, FACT_INDEX_TYPES)))
+		draft_fail(c->d, fact_at(c, FACT_INDEX_TOPK), "expected `index_head_dim` beside `index_topk`, found none");
+	if (fact_yes(c, FACT_SPARSE_ON, false) && !fact_is(c, FACT_SPARSE_DIM))
+		draft_fail(c->d, fact_at(c, FACT_SPARSE_ON), "expected `sparse_index_dim` beside `use_sparse_attention`, found none");
+	if (flags & FAMILY_CHUNKS && !fact_is(c, FACT_CHUNK))
+		draft_fail(c->d, c->at, "expected `attention_chunk_size`, which this family has, found none");
+	if (flags & FAMILY_SHARES && !fact_is(c, FACT_SHARED_LAYERS))
+		draft_fail(c->d, c->at, "expected `num_kv_shared_layers`, which this family has, found none");
+	for (size_t m = 0; way >= WAYS_FOR_STATES && flags & FAMILY_WINDOW_FIRST && !fact_is(c, FACT_WINDOW); m++) {
+		if (m == c->map_count)
+			draft_fail(c->d, c->at, "expected `sliding_window`, which this family has, or null");
+		/* null says that this one has no windows */
+		if (m == c->map_count || val_get(c->maps[m], "sliding_window") != NULL)
+			break;
+	}
+}
 
 static void
 read_windows(struct plan *p, struct config *c)
@@ -332,15 +360,17 @@ read_windows(struct plan *p, struct config *c)
 void
 plan_mixers(struct plan *p, struct config *c)
 {
+	size_t way = 0;
+
 	memset(p, 0, sizeof *p);
 	p->mixer = arena_alloc(c->d->a, c->layers);
 	p->block = arena_alloc(c->d->a, c->layers);
 	memset(p->mixer, MIX_FULL, c->layers);
 	memset(p->block, BLOCK_NONE, c->layers);
 	read_windows(p, c);
-	for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS && c->d->rc == OK; i++)
-		if (WAYS[i](p, c))
-			break;
+	while (way < WAY_COUNT && c->d->rc == OK && !WAYS[way](p, c))
+		way++;
+	check_complete(c, way);
 	for (size_t i = 0; i < c->layers && c->d->rc == OK; i++) {
 		if (p->mixer[i] == MIX_CHUNK && !(p->chunk > 0))
 			p->chunk = fact_needed(c, FACT_CHUNK);

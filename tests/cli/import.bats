@@ -58,7 +58,7 @@ JSON
 	expect 0 dossier import config.json -o team --id one --date 2026-12-01 --url https://example.com/one
 	holds "kv_cache_quant_algo" "$stderr"
 	sed -e 's/nemotron_h/gemma2/; s/"hybrid_override_pattern": "M\*E-"/"num_hidden_layers": 4, "sliding_window": 8/; s/"moe_latent_size": 8, //' config.json > b.json
-	sed -i 's/"n_routed_experts": 4,//' b.json
+	sed -i 's/"n_routed_experts": 4,//; s/"mamba_num_heads": 4, "mamba_head_dim": 16, "ssm_state_size": 16,//' b.json
 	expect 0 dossier import b.json -o team --id two --date 2026-12-01 --url https://example.com/two
 	echo '{"model_type": "whisper", "d_model": 64, "encoder_layers": 2, "decoder_layers": 2, "num_hidden_layers": 2, "decoder_attention_heads": 4,
 		"decoder_ffn_dim": 8, "max_source_positions": 15, "max_target_positions": 8, "vocab_size": 100}' > c.json

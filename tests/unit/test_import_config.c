@@ -278,6 +278,13 @@ static const struct {
 	{ LLAMA "\"num_hidden_layers\":2,\"layer_types\":[\"sliding_attention\",\"full_attention\"]}", "{",
 	  "expected `sliding_window`" },
 	{ LLAMA "\"num_hidden_layers\":2,\"num_key_value_heads\":8,\"head_dim\":1000000000000}", NULL, "absurd" },
+	/* Keys that have lost what they go with. */
+	{ LLAMA "\"num_hidden_layers\":2,\"qk_rope_head_dim\":64,\"qk_nope_head_dim\":128}", "64,", "expected `kv_lora_rank`" },
+	{ LLAMA "\"num_hidden_layers\":2," MLA "\"index_topk\":2048}", "2048}", "expected `index_head_dim`" },
+	{ HEAD "\"model_type\":\"qwen3_next\",\"num_hidden_layers\":2,\"linear_num_value_heads\":4}", "{", "which layers keep a state" },
+	{ HEAD "\"model_type\":\"gemma2\",\"num_hidden_layers\":2}", "{", "expected `sliding_window`" },
+	{ HEAD "\"model_type\":\"llama4\",\"num_hidden_layers\":2}", "{", "expected `attention_chunk_size`" },
+	{ HEAD "\"model_type\":\"gemma3n\",\"num_hidden_layers\":2,\"sliding_window\":8}", "{", "expected `num_kv_shared_layers`" },
 	{ HEAD "\"model_type\":\"newcomer\",\"num_hidden_layers\":2,\"window_rule\":7}", "\"window_rule\"",
 	  "`window_rule` hints at a cache of its own" },
 	{ HEAD "\"model_type\":\"recurrent_gemma\",\"num_hidden_layers\":2}", "\"recurrent_gemma\"", "cannot be derived" },
