@@ -55,7 +55,9 @@ mixer_heads(const struct config *c, size_t i, bool windowed)
 	struct heads h = { 0, 0, 0, 0 };
 	double width = c->d->m.width;
 
-	h.heads = windowed ? fact_count_at(c, FACT_SWA_HEADS, i) : 0;
+	h.heads = fact_count_at(c, FACT_HEADS_LIST, i);
+	if (!(h.heads > 0) && windowed)
+		h.heads = fact_count_at(c, FACT_SWA_HEADS, i);
 	if (!(h.heads > 0))
 		h.heads = fact_count_at(c, FACT_HEADS, i);
 	if (!(h.heads > 0)) {
@@ -64,6 +66,9 @@ mixer_heads(const struct config *c, size_t i, bool windowed)
 	}
 	h.kv = kv_heads(c, i, windowed, h.heads);
 	h.key = windowed ? fact_count(c, FACT_SWA_HEAD_DIM) : fact_count(c, FACT_GLOBAL_HEAD_DIM);
+	/* Blocks that also see the embeddings are twice as wide, and other keys for the size of a head are left over. */
+	if (c->family != NULL && c->family->flags & FAMILY_SHARED_MIXER && val_get(c->maps[0], "attention_head_dim") == NULL)
+		h.key = 2 * width / h.heads;
 	if (!(h.key > 0))
 		h.key = fact_count_at(c, FACT_HEAD_DIM, i);
 	if (!(h.key > 0)) {

@@ -55,7 +55,7 @@ static const struct family FAMILIES[] = {
 	{ "hunyuan_moe", 0, 0 }, { "hunyuan_dense", 0, 0 }, { "step3_text", 0, 0 }, { "step3p5", 0, 0 }, { "step3p7", 0, 0 }, { "step3", 0, 0 },
 	{ "longcat_flash", FAMILY_TWO_ATTENTIONS, 0 }, { "bailing_moe", 0, 0 }, { "bailing_moe_v2", 0, 0 },
 	{ "bailing_moe_linear", FAMILY_GATED_STATE, 0 },
-	{ "dots1", 0, 0 }, { "axk1", 0, 0 }, { "glm4v_moe", 0, 0 }, { "glm4v", 0, 0 },
+	{ "dots1", 0, 0 }, { "laguna", 0, 0 }, { "axk1", 0, 0 }, { "glm4v_moe", 0, 0 }, { "glm4v", 0, 0 },
 	{ "bert", ENCODER, 0 }, { "roberta", ENCODER, 0 }, { "xlm-roberta", ENCODER, 0 }, { "electra", ENCODER, 0 },
 	{ "modernbert", FAMILY_ENCODER | TIED, 0 }, { "nomic_bert", FAMILY_ENCODER | TIED, 0 },
 	{ "t5", ENCODER_DECODER, 0 }, { "mt5", ENCODER_DECODER, 0 }, { "umt5", ENCODER_DECODER, 0 },

@@ -11,6 +11,7 @@ static const char *const KEYS[FACT_COUNT][SPELLINGS] = {
 	[FACT_WIDTH] = { "hidden_size", "n_embd", "d_model", "dim", "model_dim", "n_embed" },
 	[FACT_HEADS] = { "num_attention_heads", "n_head", "num_heads", "n_heads", "num_query_heads",
 	    "decoder_attention_heads", "encoder_attention_heads" },
+	[FACT_HEADS_LIST] = { "num_attention_heads_per_layer" },
 	[FACT_KV_HEADS] = { "num_key_value_heads", "num_attention_groups", "n_kv_heads", "multi_query_group_num",
 	    "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads" },
 	[FACT_HEAD_DIM] = { "head_dim", "attention_head_dim", "kv_channels", "head_size", "dim_head" },

@@ -320,7 +320,7 @@ check_complete(struct config *c, size_t way)
 
 	if (way >= WAYS_FOR_STATES && mixer_state_kind(c) != STATE_NONE)
 		draft_fail(c->d, c->at, "expected a key that says which layers keep a state, such as `layer_types`, found none");
-	if (!fact_is(c, FACT_KV_RANK) && (fact_is(c, FACT_NOPE_DIM) || (fact_is(c, FACT_ROPE_DIM) && !fact_is(c, FACT_COMPRESS))))
+	if (!fact_is(c, FACT_KV_RANK) && !fact_is(c, FACT_COMPRESS) && (fact_is(c, FACT_NOPE_DIM) || fact_is(c, FACT_ROPE_DIM)))
 		draft_fail(c->d, fact_at(c, FACT_ROPE_DIM), "expected `kv_lora_rank` beside `qk_rope_head_dim`, found none");
 	if (!fact_is(c, FACT_INDEX_DIM) && (fact_count(c, FACT_INDEX_TOPK) > 0 || fact_is(c, FACT_INDEX_TYPES)))
 		draft_fail(c->d, fact_at(c, FACT_INDEX_TOPK), "expected `index_head_dim` beside `index_topk`, found none");

@@ -189,6 +189,42 @@ by_module(const struct config *c, const struct val *map, const char *of[SIZING_C
 	return any;
 }
 
+/* What one group of compressed-tensors makes of the layers it aims at. */
+static void
+aim(const struct val *group, const char *of[SIZING_CLASSES], const bool kept[SIZING_CLASSES])
+{
+	const struct val *targets = val_get(group, "targets");
+	const struct val *bits = val_path(group, "weights.num_bits");
+	const char *type = val_text(val_path(group, "weights.type")), *dtype = dtype_of_method(val_get_text(group, "format"));
+
+	if (dtype == NULL && val_is(bits, VAL_NUM))
+		dtype = dtype_of_bits(bits->number, type != NULL && strcmp(type, "float") == 0);
+	for (size_t i = 0; dtype != NULL && val_is(targets, VAL_LIST) && i < targets->list.count; i++) {
+		const char *target = val_text(targets->list.items[i]);
+		bool all = target != NULL && strcmp(target, "Linear") == 0;
+		/* A feed-forward by an open pattern is that of experts as well. */
+		bool open = target != NULL && (strstr(target, "ffn.*") != NULL || strstr(target, "mlp.*") != NULL);
+		int class = target != NULL && !all ? (int)tensor_class_of(target) : -1;
+
+		for (int k = 0; k < SIZING_CLASSES; k++)
+			if (!kept[k] && (all || k == class || (open && (k == SIZING_EXPERTS || k == SIZING_SHARED))))
+				of[k] = dtype;
+	}
+}
+
+/* Several groups, each for layers of its own. */
+static bool
+by_group(const struct val *quant, const char *of[SIZING_CLASSES], const bool kept[SIZING_CLASSES])
+{
+	const struct val *groups = val_get(quant, "config_groups");
+
+	if (!val_is(groups, VAL_MAP) || groups->map.count < 2)
+		return false;
+	for (size_t i = 0; i < groups->map.count; i++)
+		aim(groups->map.entries[i].value, of, kept);
+	return true;
+}
+
 static const struct val *
 exclusions(const struct val *quant)
 {
@@ -229,11 +265,16 @@ class_dtypes(struct config *c, const struct val *quant, const struct val *inner,
 	if (dtype == NULL)
 		return false;
 	find_kept(c, exclusions(quant), kept);
+	if (by_group(quant, of, kept))
+		return true;
 	for (int class = 0; class < SIZING_CLASSES; class++)
 		if (!kept[class])
 			of[class] = dtype;
-	/* Experts of a dtype of their own: bare fp4 stands for blocks with a scale of a byte each 32. */
-	if (experts != NULL)
+	/*
+	 * Experts of a dtype of their own: bare fp4 stands for blocks with a scale of a byte each 32. A copy in another
+	 * format of 4 bits keeps the key and not what it says.
+	 */
+	if (experts != NULL && sizing_dtype_find(dtype)->bits > 6)
 		of[SIZING_EXPERTS] = strcmp(experts, "fp4") == 0 ? "mxfp4" : experts;
 	return true;
 }

@@ -18,7 +18,7 @@ mixer_state_kind(const struct config *c)
 		return STATE_KDA;
 	if (fact_is(c, FACT_SHORT_CONV))
 		return STATE_CONV;
-	if (fact_is(c, FACT_SSM_HEADS) || (c->family != NULL && strncmp(c->family->model_type, "mamba2", 6) == 0))
+	if (fact_is(c, FACT_SSM_HEADS) || fact_is(c, FACT_SSM_HEAD_DIM) || (c->family != NULL && strncmp(c->family->model_type, "mamba2", 6) == 0))
 		return STATE_MAMBA2;
 	if (fact_is(c, FACT_SSM_STATE) || (c->family != NULL && c->family->flags & FAMILY_CODE_SIZES))
 		return STATE_MAMBA1;

@@ -23,11 +23,16 @@ static const struct {
 enum sizing_class
 tensor_class_of(const char *name)
 {
+	size_t n = strlen(name);
+
 	if (strncmp(name, "output.", 7) == 0)
 		return SIZING_VOCABULARY;
-	/* As a regular expression of an exclusion list: mlp\.(gate|up|down)_proj */
+	/* As regular expressions of exclusion lists: mlp\.(gate|up|down)_proj, and the router mlp\.gate$ */
 	if (strstr(name, "mlp\\.(gate") != NULL || strstr(name, "mlp.(gate") != NULL)
 		return SIZING_DENSE;
+	if (strstr(name, "mlp\\.gate$") != NULL || strstr(name, "mlp.gate$") != NULL ||
+	    (n >= 8 && strcmp(name + n - 8, "mlp.gate") == 0))
+		return SIZING_OTHER;
 	for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
 		if (strstr(name, PARTS[i].part) != NULL)
 			return PARTS[i].class;

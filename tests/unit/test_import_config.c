@@ -167,6 +167,23 @@ static const struct row ROWS[] = {
 	  "\"share_expert_dim\":5120,\"moe_layers_enum\":\"4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,"
 	  "29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59\",\"vocab_size\":128815}}",
 	  1000, 62464e3, 316e9 },
+	/* Query heads by layer beside one kind of keys: 100 x 64 words, 64 x 16 x (8 of the first layer + 16 of the second), 3 x 64 x 8 twice. */
+	{ "{\"model_type\":\"laguna\",\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":2,"
+	  "\"num_attention_heads_per_layer\":[2,6],\"num_key_value_heads\":2,\"head_dim\":16,\"intermediate_size\":8,"
+	  "\"layer_types\":[\"full_attention\",\"sliding_attention\"],\"sliding_window\":10,\"tie_word_embeddings\":true,"
+	  "\"vocab_size\":100}", 100, 128. * 110, 6400. + 64 * 16 * (2 * 2 + 2 * 2 + 2 * 6 + 2 * 2) + 6 * 64 * 8 },
+	/* A compressed cache whose file also has the widths of full heads: 512 x 2 B in a window of 4 and every fourth row,
+	 * an index of 128 beside it, and the buffer of the compressor 2 x 8 x 2 x 640 in fp32. */
+	{ "{\"model_type\":\"deepseek_v4\",\"hidden_size\":64,\"num_hidden_layers\":1,\"num_attention_heads\":2,"
+	  "\"num_key_value_heads\":1,\"head_dim\":512,\"q_lora_rank\":8,\"o_groups\":2,\"o_lora_rank\":8,\"kv_lora_rank\":null,"
+	  "\"qk_nope_head_dim\":448,\"qk_rope_head_dim\":64,\"sliding_window\":4,\"index_head_dim\":128,\"index_n_heads\":2,"
+	  "\"index_topk\":5,\"compress_ratios\":[4],\"intermediate_size\":8,\"vocab_size\":100}", 100,
+	  1024. * 4 + 25. * (1024 + 256) + 2. * 8 * 2 * 640 * 4, 0 },
+	/* Zamba2 in small: heads of 2 x 64 / 4, whatever kv_channels says; states of 128 / 16 heads in every layer. */
+	{ "{\"model_type\":\"zamba2\",\"hidden_size\":64,\"num_hidden_layers\":2,\"layers_block_type\":[\"mamba\",\"hybrid\"],"
+	  "\"num_attention_heads\":4,\"num_key_value_heads\":4,\"kv_channels\":16,\"mamba_headdim\":16,\"mamba_ngroups\":2,"
+	  "\"mamba_d_state\":8,\"mamba_d_conv\":4,\"mamba_expand\":2,\"intermediate_size\":8,\"vocab_size\":100}", 100,
+	  2. * 4 * 32 * 2 * 100 + 2. * (128 * 8 * 4 + (128 + 2 * 2 * 8) * 3 * 2), 0 },
 	/* Sharers of twice the width: 100 x 64 words, 2 x (4 x 64 x 64), less the keys and values of the second, and
 	 * 3 x 64 x (128 + 256). */
 	{ "{\"model_type\":\"gemma4_text\",\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":1,"
@@ -383,6 +400,14 @@ quantisation_in_every_spelling(void **state)
 		{ DENSE "}", "{\"quantization\":{\"quant_algo\":\"FP8\",\"kv_cache_quant_algo\":\"FP8\",\"exclude_modules\":[\"lm_head\"]}}",
 		  "fp8", "bf16", NULL },
 		{ QUANT("\"quant_method\":\"fp8\",\"modules_to_not_convert\":[\"model.layers.0.self_attn.q_proj\"]"), NULL, "fp8", "bf16", "bf16" },
+		/* Two groups: attention in fp8, the feed-forward in nvfp4, by patterns. */
+		{ QUANT("\"quant_method\":\"compressed-tensors\",\"format\":\"mixed-precision\",\"config_groups\":{"
+		  "\"group_0\":{\"format\":\"float-quantized\",\"targets\":[\"re:.*attn.*(wq_b|wo_a)$\"]},"
+		  "\"group_1\":{\"format\":\"nvfp4-pack-quantized\",\"targets\":[\"re:.*ffn.*(gate|up|down)_proj$\"]}}"),
+		  NULL, "nvfp4", "bf16", "fp8" },
+		/* The router and the shared expert are left out, which leaves the feed-forward in fp8. */
+		{ QUANT("\"quant_method\":\"fp8\",\"ignore\":[\"re:.*\\\\.mlp\\\\.gate$\",\"re:.*\\\\.mlp\\\\.shared_expert\\\\.up_proj$\"]"),
+		  NULL, "fp8", "bf16", NULL },
 		/* By module: attention in fp8, the feed-forward in nvfp4 (7.1 MB against 4.2), embeddings as they were. */
 		{ DENSE "}", "{\"quantization\":{\"quant_algo\":\"MIXED_PRECISION\",\"quantized_layers\":{"
 		  "\"model.layers.0.self_attn.q_proj\":{\"quant_algo\":\"FP8\"},\"model.layers.0.self_attn.o_proj\":{\"quant_algo\":\"FP8\"},"
