@@ -117,6 +117,8 @@ run(struct cli *cli, struct err *e)
 	if (rc != OK)
 		return rc;
 	show_notes(cli, &import);
+	if (folder != NULL && import.weights_only)
+		return err_set(e, ERR_INPUT, "expected a configuration beside the weights: a record without a geometry is not written");
 	return folder != NULL ? write_records(cli, &import, folder, e) : yn_write(&cli->out, import.record, e);
 }
 

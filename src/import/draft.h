@@ -36,7 +36,7 @@ enum note_id {
 	NOTE_NORMS, NOTE_NO_WEIGHTS, NOTE_NO_DTYPE, NOTE_PLAIN_DTYPE, NOTE_NO_QUANT, NOTE_MIXED_CLASS,
 	NOTE_KV_QUANT, NOTE_EXPERT_WIDTH, NOTE_CROSS_ROWS, NOTE_WIDTHS_DIFFER, NOTE_VISION, NOTE_CHUNK_PERIOD,
 	NOTE_NO_CONTEXT, NOTE_VOCAB_TOKENS, NOTE_SPLIT_MISSING, NOTE_SHARD_MISSING, NOTE_PACKED,
-	NOTE_UNKNOWN_DTYPE, NOTE_TOTAL_DIFFERS, NOTE_ONE_SHARD, NOTE_SHARED_MIXER,
+	NOTE_UNKNOWN_DTYPE, NOTE_TOTAL_DIFFERS, NOTE_NO_GEOMETRY, NOTE_ONE_SHARD, NOTE_SHARED_MIXER,
 	NOTE_SHARED_IMPLICIT, NOTE_OTHER_COPY, NOTE_EXTRA_STATE,
 	NOTE_CODE_SIZES, NOTE_COUNT
 };
@@ -57,6 +57,7 @@ struct draft {
 	const char *checkpoint;           /* NULL: no checkpoint in the record */
 	double checkpoint_bytes;          /* of the files; 0: they were not read */
 	double counted;                   /* parameters that the file itself holds; 0: not known */
+	bool weights_only;                /* there is no geometry */
 	const char *name;                 /* of the model, by the file; may be NULL */
 	const char *what;                 /* "configuration", "GGUF file", ...: for the document */
 	struct import_note *notes;

@@ -61,7 +61,7 @@ check_model(struct draft *d, const char *path)
 	struct sizing_result *result = arena_alloc(d->a, sizeof *result);
 	struct sizing_error error;
 
-	if (d->rc != OK)
+	if (d->rc != OK || d->weights_only)
 		return;
 	input->model = d->m;
 	input->device = device;
@@ -81,6 +81,7 @@ finish(struct import *out, struct draft *d, const char *path, const struct impor
 		return d->rc;
 	out->id = options->id != NULL ? options->id : id_of(d->a, path);
 	out->model = d->m;
+	out->weights_only = d->weights_only;
 	record_write(out, d, path, options);
 	return OK;
 }

@@ -13,6 +13,7 @@
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,7 +39,8 @@ struct import_note {
 struct import {
 	const char *id;
 	struct sizing_model model; /* what the record says, as the engine takes it */
-	struct val *record;        /* of kind model */
+	struct val *record;        /* of kind model; without what is not known where weights_only */
+	bool weights_only;         /* no configuration lay beside the weights: `model` is empty */
 	struct val *document;      /* of kind source; NULL without a date */
 	struct import_note *notes;
 	size_t note_count;

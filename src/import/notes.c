@@ -67,6 +67,8 @@ static const struct {
 		"엔진이 모르는 형식(`%s`)의 텐서가 있어 바이트만 세고 자료형은 적지 않았습니다." },
 	[NOTE_TOTAL_DIFFERS] = { "The tensors hold fewer parameters than the geometry gives: check the geometry.",
 		"텐서의 파라미터 수가 구성으로 계산한 값보다 적으므로 구성을 확인해야 합니다." },
+	[NOTE_NO_GEOMETRY] = { "Weights only: no config.json or params.json lies beside the file, so what a layer keeps is not known and the record is not whole.",
+		"가중치만 읽었습니다. config.json이나 params.json이 곁에 없어 층이 보관하는 것을 알 수 없으므로 기록이 온전하지 않습니다." },
 	[NOTE_ONE_SHARD] = { "The file is one of several: the bytes cover this one only.",
 		"여러 파일 가운데 하나이므로 바이트는 이 파일만 센 값입니다." },
 	[NOTE_SHARED_MIXER] = { "Attention blocks share their weights in this family: the parameter total is not derived from the geometry.",

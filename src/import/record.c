@@ -220,15 +220,12 @@ document_of(struct import *out, struct draft *d, const char *path, const struct 
 	return map;
 }
 
-void
-record_write(struct import *out, struct draft *d, const char *path, const struct import_options *o)
+static void
+put_geometry(struct import *out, struct draft *d, struct val *map)
 {
 	struct arena *a = d->a;
-	struct val *map = val_map(a), *vocabulary, *groups;
+	struct val *vocabulary, *groups;
 
-	out->record = map;
-	put(a, map, "id", out->id);
-	put_quoted(a, map, "name", o->name != NULL ? o->name : d->name != NULL ? d->name : out->id);
 	put_number(a, map, "width", d->m.width);
 	vocabulary = val_put(a, map, "vocabulary", val_map(a));
 	put_number(a, vocabulary, "size", d->m.vocabulary);
@@ -237,6 +234,19 @@ record_write(struct import *out, struct draft *d, const char *path, const struct
 	for (size_t i = 0; i < d->cell_count; i++)
 		val_push(a, groups, group_of(out, a, &d->cells[i]));
 	put_ffn(out, d, map);
+}
+
+void
+record_write(struct import *out, struct draft *d, const char *path, const struct import_options *o)
+{
+	struct arena *a = d->a;
+	struct val *map = val_map(a);
+
+	out->record = map;
+	put(a, map, "id", out->id);
+	put_quoted(a, map, "name", o->name != NULL ? o->name : d->name != NULL ? d->name : out->id);
+	if (!d->weights_only)
+		put_geometry(out, d, map);
 	if (d->m.other_parameters > 0) {
 		put_number(a, map, "other_parameters", floor(d->m.other_parameters + 0.5));
 		put_quoted(a, map, "other_note", d->counted > 0

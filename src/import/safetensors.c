@@ -150,32 +150,6 @@ read_header(struct reader *r, const struct source *s)
 
 /* ---- the configuration beside the weights ---- */
 
-/* Weights alone: a record needs a width, a vocabulary and groups, and none of them can be told from names. */
-static void
-without_geometry(struct draft *d, const char *path)
-{
-	struct buf text = BUF_INIT;
-	double bytes = 0;
-
-	for (size_t i = 0; i < d->weight_count; i++) {
-		double all = 0;
-		bool first = true;
-
-		for (size_t k = 0; k < d->weight_count; k++)
-			if (strcmp(d->weights[k].name, d->weights[i].name) == 0) {
-				all += d->weights[k].bytes;
-				first &= k >= i;
-			}
-		bytes += d->weights[i].bytes;
-		if (first)
-			buf_printf(&text, "%s%s %.0f B", text.len > 0 ? ", " : "", d->weights[i].name, all);
-	}
-	draft_fail(d, (struct place){ path, 0, 0 },
-	    "weights only: %.0f B (%s), %.0f parameters; expected config.json or params.json beside them for what a layer keeps",
-	    bytes, text.s, d->counted);
-	buf_release(&text);
-}
-
 static struct val *
 read_beside(struct draft *d, const char *path, const char *suffix, const char *name)
 {
@@ -228,10 +202,12 @@ with_geometry(struct reader *r, const struct val *config, const char *path)
 		r->d->counted = 0;
 	note_copies(r->d, path);
 	if (config == NULL) {
-		without_geometry(r->d, path);
-		return;
+		r->d->weights_only = true;
+		r->d->m.other_parameters = r->d->counted;
+		draft_note(r->d, (struct place){ path, 0, 0 }, NOTE_NO_GEOMETRY, NULL);
+	} else {
+		config_read(r->d, config, NULL, false);
 	}
-	config_read(r->d, config, NULL, false);
 	if (r->d->rc == OK)
 		draft_checkpoint(r->d, true);
 }

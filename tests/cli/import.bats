@@ -114,6 +114,20 @@ JSON
 	[ ! -e team ]
 }
 
+@test "weights without a configuration are told, and no record is written of them" {
+	local header='{"lm_head.weight":{"dtype":"BF16","shape":[4,2],"data_offsets":[0,16]}}'
+	{ printf "\\x$(printf %x ${#header})\0\0\0\0\0\0\0%s" "$header"; head -c 16 /dev/zero; } > model.safetensors
+	expect 0 dossier import model.safetensors --id w
+	line "  bytes: 16 B" "$output"
+	lacks "groups:" "$output"
+	holds "note: Weights only" "$stderr"
+	expect 3 dossier import model.safetensors -o team --id w --date 2026-12-01 --url https://example.com/
+	[ ! -e team ]
+	cp org--Small-1B/config.json .
+	expect 0 dossier import model.safetensors --id w
+	holds "groups:" "$output"
+}
+
 @test "standard input is read as a configuration" {
 	run --separate-stderr bash -c "'$DOSSIER' import - --id piped < org--Small-1B/config.json"
 	[ "$status" -eq 0 ]

@@ -30,6 +30,10 @@ import_check(int rc, const struct import *import, struct arena *a, const struct 
 	}
 	if (yn_write(&text, import->record, &e) != OK || yn_parse(&back, a, text.s, text.len, "m.yaml", &e) != OK)
 		abort();
+	if (import->weights_only) {
+		buf_release(&text);
+		return;
+	}
 	if (profile_model(&m, back, &e) != OK)
 		abort();
 	kept = sizing_kept_bytes(&m, 131072, kv, NULL);
