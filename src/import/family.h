@@ -5,27 +5,27 @@
 #include "import/keys.h"
 
 enum family_flag {
-	FAMILY_TIED = 1,          /* embeddings are tied unless a key says otherwise */
-	FAMILY_TWO_MATRICES = 2,  /* feed-forward without a gate */
-	FAMILY_WINDOW_FIRST = 4,  /* a window without a pattern: see period */
-	FAMILY_FFN_4 = 8,         /* feed-forward width is four times the model width where absent */
-	FAMILY_ENCODER = 16,      /* keeps no cache */
-	FAMILY_ENCODER_DECODER = 32,
-	FAMILY_POSITIONS = 64,    /* learned positions are weights */
-	FAMILY_SHARED_EXPERT = 128, /* one shared expert that no key gives */
-	FAMILY_TWO_ATTENTIONS = 256, /* two attention modules and two dense feed-forwards a layer */
-	FAMILY_BOTH = 512,        /* attention and state side by side in every layer */
-	FAMILY_STATE = 1024,      /* every layer keeps a state unless a key says otherwise */
-	FAMILY_YOCO = 2048,       /* the second half reads the one full layer */
-	FAMILY_FALCON = 4096,     /* key and value heads by three keys */
-	FAMILY_SHARED_MIXER = 8192, /* attention blocks with shared weights */
-	FAMILY_NO_FFN = 16384,    /* the mixer is the whole layer */
-	FAMILY_CHUNKS = 32768,    /* attention_chunk_size is one, and not a left-over */
-	FAMILY_GATED_STATE = 65536, /* linear attention by heads x head size, with an output gate */
-	FAMILY_CODE_SIZES = 131072, /* the sizes of the state are defaults of the code */
-	FAMILY_HALF_FFN = 262144, /* intermediate_size counts gate and up together */
-	FAMILY_SHARES = 1048576, /* the last layers always read the cache of others */
-	FAMILY_SHARED_DENSE = 524288, /* without experts the shared one is the feed-forward */
+	FAMILY_TIED = 1 << 0, /* embeddings are tied unless a key says otherwise */
+	FAMILY_TWO_MATRICES = 1 << 1, /* feed-forward without a gate */
+	FAMILY_WINDOW_FIRST = 1 << 2, /* a window without a pattern: see period */
+	FAMILY_FFN_4 = 1 << 3, /* feed-forward width is four times the model width where absent */
+	FAMILY_ENCODER = 1 << 4, /* keeps no cache */
+	FAMILY_ENCODER_DECODER = 1 << 5,
+	FAMILY_POSITIONS = 1 << 6, /* learned positions are weights */
+	FAMILY_SHARED_EXPERT = 1 << 7, /* one shared expert that no key gives */
+	FAMILY_TWO_ATTENTIONS = 1 << 8, /* two attention modules and two dense feed-forwards a layer */
+	FAMILY_BOTH = 1 << 9, /* attention and state side by side in every layer */
+	FAMILY_STATE = 1 << 10, /* every layer keeps a state unless a key says otherwise */
+	FAMILY_YOCO = 1 << 11, /* the second half reads the one full layer */
+	FAMILY_FALCON = 1 << 12, /* key and value heads by three keys */
+	FAMILY_SHARED_MIXER = 1 << 13, /* attention blocks with shared weights */
+	FAMILY_NO_FFN = 1 << 14, /* the mixer is the whole layer */
+	FAMILY_CHUNKS = 1 << 15, /* attention_chunk_size is one, and not a left-over */
+	FAMILY_GATED_STATE = 1 << 16, /* linear attention by heads x head size, with an output gate */
+	FAMILY_CODE_SIZES = 1 << 17, /* the sizes of the state are defaults of the code */
+	FAMILY_HALF_FFN = 1 << 18, /* intermediate_size counts gate and up together */
+	FAMILY_SHARES = 1 << 19, /* the last layers always read the cache of others */
+	FAMILY_SHARED_DENSE = 1 << 20, /* without experts the shared one is the feed-forward */
 };
 
 struct family {

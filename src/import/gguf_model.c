@@ -68,7 +68,7 @@ struct reader {
 	size_t layers;    /* with those that predict further tokens */
 	unsigned char *has;
 	bool whole;       /* all tensors of the model are there */
-	bool has_output;
+	bool has_output, has_gate;
 };
 
 static const struct val *
@@ -141,6 +141,8 @@ take_tensors(struct reader *r, const struct gguf *g, size_t predicted)
 			r->d->counted += (double)t->elements;
 		if (strcmp(t->name, "output.weight") == 0)
 			r->has_output = true;
+		if (strstr(t->name, "ffn_gate.") != NULL || strstr(t->name, "ffn_gate_exps.") != NULL)
+			r->has_gate = true;
 		for (size_t k = 0; block >= 0 && (size_t)block < r->layers && k < sizeof SHOWN / sizeof *SHOWN; k++)
 			if (strstr(t->name, SHOWN[k].part) != NULL && strstr(t->name, "norm") == NULL)
 				r->has[block] |= SHOWN[k].has;
@@ -219,8 +221,8 @@ put_latent(struct reader *r)
 		key = number(r, "attention.key_length");
 	if (!(v > 0))
 		v = number(r, "attention.value_length");
-	if (!(key > rope))
-		draft_fail(r->d, r->at, "expected attention.key_length_mla above rope.dimension_count beside kv_lora_rank");
+	if (value(r, "rope.dimension_count") == NULL || !(key > rope))
+		draft_fail(r->d, r->at, "expected rope.dimension_count, and attention.key_length_mla above it, beside kv_lora_rank");
 	put(r, "qk_rope_head_dim", val_num(r->d->a, rope));
 	put(r, "qk_nope_head_dim", val_num(r->d->a, key - rope));
 	put_number(r, "v_head_dim", v);
@@ -264,6 +266,25 @@ put_states(struct reader *r)
 	}
 }
 
+/* Windows that files of these families may leave to the code. */
+static void
+put_defaults(struct reader *r)
+{
+	static const struct {
+		const char *arch, *theirs, *ours;
+		double rows;
+	} windows[] = {
+		{ "llama4", "attention.chunk_size", "attention_chunk_size", 8192 },
+		{ "gemma2", "attention.sliding_window", "sliding_window", 4096 },
+	};
+
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++)
+		if (strcmp(r->arch, windows[i].arch) == 0 && value(r, windows[i].theirs) == NULL) {
+			put_number(r, windows[i].ours, windows[i].rows);
+			draft_note(r->d, r->at, NOTE_WINDOW_CODE, windows[i].ours);
+		}
+}
+
 static void
 put_keys(struct reader *r, size_t predicted)
 {
@@ -288,9 +309,10 @@ put_keys(struct reader *r, size_t predicted)
 		put_number(r, "v_head_dim", number(r, "attention.value_length"));
 	}
 	put_states(r);
-	/* The chunk of this family is in the code only. */
-	if (strcmp(r->arch, "llama4") == 0 && number(r, "attention.chunk_size") == 0)
-		put_number(r, "attention_chunk_size", 8192);
+	put_defaults(r);
+	if (r->has_gate)
+		put(r, "is_gated_act", val_bool(r->d->a, true));
+	put_number(r, "encoder_layers", (double)(r->layers - predicted));
 	if (r->whole && r->g->tensor_count > 0)
 		put(r, "tie_word_embeddings", val_bool(r->d->a, !r->has_output));
 }

@@ -21,6 +21,8 @@ static const struct {
 		"알려지지 않은 계열이며, 다른 cache를 가리키는 키가 없어 일반적인 decoder로 읽었습니다." },
 	[NOTE_WINDOW_PERIOD] = { "No key says which layers are windowed: the pattern of this family was taken.",
 		"어느 층이 window인지 알려 주는 키가 없어 이 계열의 배치를 따랐습니다." },
+	[NOTE_WINDOW_CODE] = { "`%s` is absent: the rows of a window are the default of this family.",
+		"`%s` 키가 없어 window의 줄 수를 이 계열의 기본값으로 잡았습니다." },
 	[NOTE_WINDOW_ALL] = { "`%s` stands without a pattern: every layer was taken as windowed.",
 		"`%s`만 있고 배치가 없어 모든 층을 window로 보았습니다." },
 	[NOTE_WINDOW_OFF] = { "`%s` is switched off or not below the context: no layer is windowed.",

@@ -210,6 +210,30 @@ patterns_that_are_built_in(void **state)
 	}
 }
 
+/* llama.cpp has 4,096 for a gemma2 file that is silent, and 8,192 for llama4; T5 keeps 2 x 64 x 2 B for text and source. */
+static void
+sizes_that_are_left_to_the_code(void **state)
+{
+	static const struct value silent[] = {
+		{ "block_count", 4 }, { "embedding_length", 64 }, { "vocab_size", 100 }, { "feed_forward_length", 64 },
+		{ "attention.head_count", 4 }, { NULL, 0 },
+	};
+	static const struct value t5[] = {
+		{ "block_count", 2 }, { "decoder_block_count", 3 }, { "embedding_length", 64 }, { "vocab_size", 100 },
+		{ "feed_forward_length", 64 }, { "attention.head_count", 4 }, { "attention.key_length", 16 },
+		{ "context_length", 50 }, { NULL, 0 },
+	};
+	const struct sizing_dtype *kv = sizing_dtype_find("bf16");
+	struct arena a = ARENA_INIT;
+	struct sizing_model m = geometry(&a, "gemma2", silent, NULL, NULL, 0);
+
+	(void)state;
+	assert_true(sizing_kept_bytes(&m, 10000, kv, NULL) == 2. * 256 * (4096 + 10000));
+	m = geometry(&a, "t5", t5, NULL, NULL, 0);
+	assert_true(sizing_kept_bytes(&m, 10, kv, NULL) == 3. * 256 * (10 + 50));
+	arena_release(&a);
+}
+
 /* Heads by layer: 2, 4 and 2 of 16 elements: (32 + 64 + 32) x 2 x 2 B a token. */
 static void
 heads_by_layer(void **state)
@@ -430,6 +454,7 @@ main(void)
 		cmocka_unit_test(cut_short_anywhere),
 		cmocka_unit_test(latent_attention_in_both_forms),
 		cmocka_unit_test(patterns_that_are_built_in),
+		cmocka_unit_test(sizes_that_are_left_to_the_code),
 		cmocka_unit_test(heads_by_layer),
 		cmocka_unit_test(layers_by_their_tensors),
 		cmocka_unit_test(absurd_headers),
