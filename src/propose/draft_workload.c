@@ -238,7 +238,7 @@ put_edge(struct draft *d, const struct workload *w, struct val *out)
 	    w->out.fits_concurrency < SIZING_MAX_LOAD
 	        ? result_figure(d, w, shared ? "budget.free" : "fits.concurrency") : val_null(d->a));
 	val_put(d->a, edge, workload_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
-	    shared ? val_null(d->a) : input_figure(d, w, INPUT_CONCURRENCY));
+	    shared ? val_null(d->a) : given_figure(d, w, INPUT_CONCURRENCY));
 	val_put(d->a, edge, "jump", result_figure(d, w, "accelerators.next_jump_concurrency"));
 	val_put(d->a, edge, at == EDGE_NEAR ? "tight" : "roomy", val_bool(d->a, true));
 	val_put(d->a, edge, shared ? "shared" : "served", val_bool(d->a, true));
