@@ -61,6 +61,8 @@ sizing_kv_ways(const struct sizing_cache *cache, const struct sizing_split *spli
 
 	if (l == NULL || l->kv != SIZING_KV_COPY || l->tensor == 1)
 		return split->tensor;
+	if (cache->kv_heads == 1)
+		return 1;
 	return cache->kv_heads / sizing_round_up(cache->kv_heads / l->tensor);
 }
 
@@ -100,8 +102,11 @@ layer_parts(struct sizing_parts *p, const struct sizing_case *c, const struct si
 	};
 	for (size_t i = 0; i < c->cache_count; i++) {
 		const struct sizing_cache *cache = &c->caches[i];
-		double rows = sequences * sizing_mean_kept(c, cache, context) / sizing_kv_ways(cache, s);
+		double rows;
 
+		if (!(cache->kept_row > 0)) /* states only */
+			continue;
+		rows = sequences * sizing_mean_kept(c, cache, context) / sizing_kv_ways(cache, s);
 		p->kv += rows * (cache->kept_row - cache->index_kept_row);
 		p->index += rows * cache->index_kept_row;
 	}
