@@ -98,6 +98,7 @@ struct expr *expert_ways(struct maker *m);
 struct expr *kv_ways(struct maker *m);
 struct expr *imbalance(struct maker *m);  /* NULL: even routing */
 struct expr *chunks(struct maker *m, struct expr *tokens); /* NULL: in one */
+struct expr *fill(struct maker *m, struct expr *tokens); /* by how much waiting stages make it longer; NULL: not */
 struct expr *layout_bytes(struct maker *m, struct expr *concurrency, struct expr *context);
 struct expr *layout_weights(struct maker *m);
 struct expr *layout_kv(struct maker *m);

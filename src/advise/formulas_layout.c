@@ -98,6 +98,18 @@ chunks(struct maker *m, struct expr *tokens)
 	return expr_define(CEIL(m, DIV(m, tokens, input_of(m, INPUT_PREFILL_CHUNK, "chunk"))), "chunks", DIM_COUNT);
 }
 
+struct expr *
+fill(struct maker *m, struct expr *tokens)
+{
+	struct expr *waiting;
+
+	if (!(m->in->load.prefill_chunk > 0) || m->layout == NULL || m->layout->pipeline == 1)
+		return NULL;
+	waiting = SUB(m, result_of(m, "layout.pipeline"), constant(m, 1));
+	return expr_define(ADD(m, constant(m, 1), DIV(m, MUL(m, waiting,
+	    MIN(m, input_of(m, INPUT_PREFILL_CHUNK, "chunk"), tokens)), tokens)), "fill", DIM_RATIO);
+}
+
 /* ---- what the fullest device holds ---- */
 
 /* The layers of its stage, as a share of all; NULL: all of them. */

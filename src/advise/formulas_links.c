@@ -245,7 +245,7 @@ struct expr *
 part_links(struct maker *m, struct expr *tokens)
 {
 	struct pass *p = arena_alloc(m->a, sizeof *p);
-	struct expr *sum, *stages, *times;
+	struct expr *sum, *longer;
 
 	if (m->layout == NULL)
 		return NULL;
@@ -258,12 +258,9 @@ part_links(struct maker *m, struct expr *tokens)
 	sum = sum_of(m, p->seconds);
 	if (sum == NULL || m->layout->pipeline == 1)
 		return sum;
-	stages = result_of(m, "layout.pipeline");
-	times = chunks(m, tokens);
+	longer = fill(m, tokens);
 	/* The stages send side by side, once chunks fill them. */
-	if (times != NULL)
-		sum = MUL(m, sum, expr_define(DIV(m, SUB(m, ADD(m, times, stages), constant(m, 1)), times), "fill", DIM_RATIO));
-	return DIV(m, sum, stages);
+	return DIV(m, longer != NULL ? MUL(m, sum, longer) : sum, result_of(m, "layout.pipeline"));
 }
 
 struct expr *

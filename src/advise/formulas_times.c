@@ -234,7 +234,8 @@ drafted_step(struct maker *m)
 struct part {
 	struct expr *tokens;  /* that are computed */
 	struct expr *chunks;  /* NULL: one */
-	struct expr *fill;    /* stages that wait for the first chunk and after the last; NULL: none */
+	struct expr *fill;    /* by what the waiting stages make it longer; NULL: not */
+	struct expr *reads;   /* of a stage's weights, one after the other; NULL: one */
 };
 
 static struct part
@@ -242,9 +243,10 @@ part_of(struct maker *m, struct expr *tokens)
 {
 	struct part p = { .tokens = tokens, .chunks = chunks(m, tokens) };
 
-	if (p.chunks != NULL && m->layout != NULL && m->layout->pipeline > 1)
-		p.fill = expr_define(DIV(m, SUB(m, ADD(m, p.chunks, result_of(m, "layout.pipeline")), constant(m, 1)), p.chunks),
-		    "fill", DIM_RATIO);
+	p.reads = p.chunks;
+	p.fill = fill(m, tokens);
+	if (p.fill != NULL)
+		p.reads = SUB(m, ADD(m, p.chunks, result_of(m, "layout.pipeline")), constant(m, 1));
 	return p;
 }
 
@@ -263,7 +265,7 @@ prompt_class_read(struct maker *m, const struct part *p, int class)
 		return NULL;
 	if (class == SIZING_EXPERTS)
 		bytes = MUL(m, bytes, experts_share(m, p->chunks != NULL ? DIV(m, p->tokens, p->chunks) : p->tokens));
-	bytes = times(m, p->fill, times(m, p->chunks, bytes));
+	bytes = times(m, p->reads, bytes);
 	if (m->layout != NULL && m->layout->pipeline > 1)
 		ways = MUL(m, ways, result_of(m, "layout.pipeline"));
 	return DIV(m, bytes, MUL(m, ways, bandwidth(m)));

@@ -143,7 +143,8 @@ print_table(struct cli *cli, const struct workload *w, const char *lang, struct 
 	    messages_get(messages, "phase", "capacity"));
 	output_time_terms(cli, messages, w);
 	if (!r->fits)
-		buf_printf(&cli->out, "; %s", messages_get(messages, "note", "does-not-fit"));
+		buf_printf(&cli->out, "; %s", messages_get(messages, "note",
+		    r->budget.missing > 0 ? "does-not-fit" : "no-layout"));
 	if (r->near_crossover)
 		buf_printf(&cli->out, "; %s", messages_get(messages, "note", "near-crossover"));
 	buf_puts(&cli->out, "\n");
@@ -214,7 +215,7 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK)
 		rc = workload_from_options(&w, kb, &cli->arena, given, e);
 	if (rc == OK && w.starved)
-		return err_set(e, ERR_INPUT, "no number of sequences that fits serves so many requests per second");
+		return err_set(e, ERR_INPUT, "no number of sequences that fits serves so many requests per second; share them over replicas");
 	if (rc == OK && !w.sized)
 		return err_set(e, ERR_USAGE, "expected --%s, found none",
 		    option_name(&cli->arena, input_name(w.missing)));

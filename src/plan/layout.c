@@ -307,8 +307,14 @@ answer(struct sizing_result *r, const struct sizing_case *c, bool limits)
 		devices = sizing_layout_devices(&used);
 	}
 	sizing_answer(r, c, laid ? &used : NULL);
-	if (load->accelerators > 0)
+	/* Where the profile has layers, what no layout holds is held by no engine: replicas have to share it. */
+	if (load->accelerators > 0 || c->input->model.group_count > 0)
 		r->fits = r->fits && laid;
+	if (!r->fits) {
+		r->decode = (struct sizing_step){0};
+		r->prefill = (struct sizing_prefill){0};
+		r->serving = (struct sizing_serving){0};
+	}
 	r->by_layout = n;
 	r->needed = n > 0 ? n : r->by_capacity;
 	if (limits)

@@ -385,6 +385,7 @@ put_sized(struct draft *d, const struct advice *advice, struct val *out)
 	if (d->limit == 0)
 		put_tiers(d, w, sized);
 	val_put(d->a, sized, "does_not_fit", val_bool(d->a, !w->out.fits));
+	val_put(d->a, sized, "no_layout", val_bool(d->a, !w->out.fits && w->out.budget.missing <= 0));
 	val_put(d->a, sized, "missing", w->out.budget.missing > 0
 	    ? result_figure(d, w, "budget.missing") : val_null(d->a));
 	val_put(d->a, sized, "beyond_max_context", val_bool(d->a, w->out.beyond_max_context));

@@ -206,7 +206,7 @@ sizing_send_prompt(struct sizing_traffic *t, const struct sizing_case *c,
 	send_rows(&p, start, tokens);
 	/* The stages send side by side, once chunks fill them. */
 	stages = split->layout->pipeline;
-	fill = chunk > 0 ? (times + stages - 1) / times : 1;
+	fill = chunk > 0 ? sizing_fill(tokens, chunk, stages) : 1;
 	p.hops *= fill / stages;
 	p.bytes *= fill / stages;
 	finish(&p);

@@ -6,25 +6,33 @@
 /*
  * A prompt has one attention group's worth of sequences, but all ranks work at it: in groups that
  * hold other sequences in decode, its tokens are split (sequence parallelism), and its chunks fill the
- * stages. So operations go by all devices; weights are read by each group, once a chunk.
+ * stages. So operations go by all devices; weights are read by each group, once a chunk. The other stages wait
+ * for the first chunk, or after the last, for as long as a stage takes for a whole one.
  */
 struct work {
 	double chunks;
-	double fill;  /* >= 1: stages that wait for the first chunk and after the last */
+	double fill;  /* >= 1: by what the waiting stages make the work longer */
+	double reads; /* of a stage's weights, one after the other */
 	double tokens;
 };
+
+double
+sizing_fill(double tokens, double chunk, double stages)
+{
+	return 1 + (stages - 1) * fmin(chunk, tokens) / tokens;
+}
 
 static struct work
 work_of(const struct sizing_case *c, const struct sizing_split *split, double tokens)
 {
 	double chunk = c->input->load.prefill_chunk;
-	struct work w = {.chunks = 1, .fill = 1, .tokens = tokens};
+	double stages = split->devices / split->ranks;
+	struct work w = {.chunks = 1, .fill = 1, .reads = 1, .tokens = tokens};
 
 	if (chunk > 0) {
-		double stages = split->devices / split->ranks;
-
 		w.chunks = ceil(tokens / chunk);
-		w.fill = (w.chunks + stages - 1) / w.chunks;
+		w.fill = sizing_fill(tokens, chunk, stages);
+		w.reads = w.chunks + stages - 1;
 	}
 	return w;
 }
@@ -42,7 +50,7 @@ linear_part(struct sizing_prefill *p, const struct sizing_case *c, const struct 
 		double bytes = experts ? c->bytes[i] * share / split->experts : c->bytes[i] / split->tensor;
 		double operations = c->operations[i] * w->tokens;
 		/* The stages read side by side where chunks fill them. */
-		double read = w->fill * w->chunks * bytes / (stages * c->bandwidth);
+		double read = w->reads * bytes / (stages * c->bandwidth);
 		double rate = c->paths[i].operations * split->devices;
 		double compute = rate > 0 ? w->fill * operations * (experts ? imbalance : 1) / rate : 0;
 

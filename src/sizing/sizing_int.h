@@ -94,6 +94,8 @@ void sizing_step(struct sizing_step *s, const struct sizing_case *c,
     const struct sizing_split *split, double tokens);
 void sizing_prefill(struct sizing_prefill *p, const struct sizing_case *c,
     const struct sizing_split *split);
+/* By how much longer a prompt in chunks takes for the stages that wait for its first and after its last. */
+double sizing_fill(double tokens, double chunk, double stages);
 double sizing_prefill_seconds(const struct sizing_case *c, double start, double tokens,
     const struct sizing_split *split);
 enum sizing_term sizing_largest(const double counted[SIZING_TERMS]);

@@ -205,12 +205,15 @@ is() { # is FILE PATH VALUE UNIT
 # them runs at that rate or a little above, since accelerators come whole, and by the server beyond eight.
 @test "size: requests per second become sequences that serve them" {
 	local rate
-	for rate in 0.1 0.5 1 2 5 20; do
+	for rate in 0.1 0.5 1 2 5 10; do
 		expect 0 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second $rate --format json
 		jq -e --argjson rate $rate '.decode.tokens_per_second.value as $t | $t >= $rate * 4096 and ($t < $rate * 4096 * 1.35 or ($rate < 1 and $t < $rate * 4096 * 2))' <<< "$output"
 	done
 	expect 3 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second 5 --accelerators 1
 	holds "no number of sequences that fits" "$stderr"
+	# 40 layers in stages of eight ranks are 320 devices at most; this load needs more
+	expect 3 dossier size --model qwen3-14b --accelerator h200 --weights bf16 --kv bf16 --prompt 120K --output 4K --requests-per-second 20
+	holds "over replicas" "$stderr"
 }
 
 @test "size: a model without KV needs no precision of it" {
@@ -273,4 +276,14 @@ is() { # is FILE PATH VALUE UNIT
 	verdict() { dossier advise "$1" --format json | jq -r '.workloads[0].levers[] | select(.lever == "speculative-decoding") | .verdict'; }
 	same needs-acceptance "$(verdict "$F/mla.yaml")"
 	[ "$(verdict a.yaml)" != needs-acceptance ]
+}
+
+# Llama-3.1-8B has 32 layers and eight KV heads: 32 stages of eight ranks, 256 devices, are the most that hold no copies.
+# 2,250 x 131,072 tokens of 131,072 B and 16.06 GB of weights are 285.02 devices' worth of 135.68 GB.
+@test "size: what no layout of one replica holds has no latency, and the advice is replicas" {
+	dossier size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 128K -n 2250 -f json > n.json
+	is n.json .accelerators.by_capacity 286
+	jq -e '.accelerators.by_layout == null and .fits_given == false and .decode.step_seconds == null' n.json > /dev/null
+	expect 0 dossier size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 128K -n 2250
+	holds "replicas have to share" "$output"
 }
