@@ -425,7 +425,7 @@ push_assumed(struct arena *a, struct val *assumptions, const char *ref, double v
 	val_push(a, assumptions, render_quantity_json(a, &q));
 }
 
-/* The engine's defaults, and that the prompt was stated without what is retrieved into it. */
+/* The engine's defaults, a hop's latency that no profile states, and a prompt without what is retrieved into it. */
 static void
 push_defaults(struct arena *a, struct val *assumptions, const struct workload *w)
 {
@@ -433,6 +433,9 @@ push_defaults(struct arena *a, struct val *assumptions, const struct workload *w
 		push_assumed(a, assumptions, "micro_batch", SIZING_MICRO_BATCH, DIM_TOKENS);
 	if (w->reserved.block > 0)
 		push_assumed(a, assumptions, "max_batched_tokens", SIZING_BATCHED_TOKENS, DIM_TOKENS);
+	if (w->out.decode.traffic.collectives > 0 && w->in.device.link_latency > 0 &&
+	    val_path(w->device, "link.latency") == NULL)
+		push_assumed(a, assumptions, "link.latency", w->in.device.link_latency, DIM_SECONDS);
 	if (w->index.prompt_tokens > 0)
 		push_assumed(a, assumptions, "retrieval.prompt_tokens", w->index.prompt_tokens, DIM_TOKENS);
 }

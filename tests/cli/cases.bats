@@ -111,6 +111,15 @@ is() { # is PATH VALUE: exactly
 	is .budget.kv 48128000
 }
 
+@test "times: a latency of hops that no source states is an assumption" {
+	size -m llama-2-70b -a h100-sxm --weights bf16 --kv bf16 -c 4224 -n 16 --layout tensor=8 > r.json
+	jq -e '.assumptions | any(.ref == "link.latency" and .value == 1e-6 and .kind == "assumed")' r.json > /dev/null
+	size -m llama-2-13b -a tpu-v5e --weights bf16 --kv bf16 -c 1024 -n 1 --layout tensor=8 > r.json
+	jq -r '.assumptions[] | select(.ref == "link.latency")' r.json | nothing
+	size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 8192 -n 1 > r.json # one device: nothing is sent
+	jq -r '.assumptions[] | select(.ref == "link.latency")' r.json | nothing
+}
+
 @test "times: a step reads the cache once, and a long prompt is bound by compute" {
 	# 16 x 4224 x 327,680 / 8 = 2,768,240,640 B at 3.35e12 B/s: 0.826 ms
 	size -m llama-2-70b -a h100-sxm --weights bf16 --kv bf16 -c 4224 -n 16 --layout tensor=8 > r.json

@@ -114,6 +114,7 @@ near() { # near PATH VALUE PERCENT
 	expect 0 dossier advise quiz.yaml --format json
 	jq '.workloads[0].sizing' <<< "$output" > r.json
 	is .decode.interconnect_seconds null # no link is stated: it takes no time
+	is '[.assumptions[].ref] | index("link.latency")' null
 	near .decode.step_seconds 20.85e-3 0.1
 }
 
