@@ -197,7 +197,7 @@ fill_links(struct sizing_result *r, const struct sizing_case *c, const struct si
 
 	if (width > 0)
 		r->two_d_devices = sizing_two_d_devices(m->width, width);
-	if (width > 0 && layout != NULL) {
+	if (width > 0 && layout != NULL && sizing_two_d_ways(m->width, width, sizing_layout_devices(layout)) > 1) {
 		r->two_d_ways = sizing_two_d_ways(m->width, width, sizing_layout_devices(layout));
 		r->two_d_share = sqrt(r->two_d_devices / sizing_layout_devices(layout));
 	}

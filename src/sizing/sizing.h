@@ -429,7 +429,8 @@ struct sizing_result {
 	 * those of one decode step do: [P7] appendix C. 0 = no latency known, or no layout. */
 	double latency_bound_bytes, latency_ways;
 	/* [P7] exercise 7, the widest feed-forward: devices above which weights split in two dimensions move less;
-	 * on the devices of the layout, the ways of the model width then, and the time as a share of one dimension's. */
+	 * on the devices of the layout, the ways of the model width then (0 = none is better than one), and the time as a
+	 * share of one dimension's. */
 	double two_d_devices, two_d_ways, two_d_share;
 	struct sizing_budget budget;   /* on load.accelerators if given, else on needed */
 	struct sizing_placement placements[SIZING_MAX_TIERS];

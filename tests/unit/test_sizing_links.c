@@ -136,6 +136,11 @@ two_dimensions(void **state)
 	assert_near(r.two_d_ways, 4, 1e-12);
 	assert_near(128 / r.two_d_ways, 32, 1e-12);
 	assert_near(r.two_d_share, 0.75, 1e-12);
+	/* On eight it is X = 1, so one dimension, and none of the two has a share. */
+	in.load.layout = tensor(8);
+	r = size_up(&in);
+	assert_same(r.two_d_ways, 0);
+	assert_same(r.two_d_share, 0);
 	for (double n = 8; n <= 4096; n *= 2) {
 		double x = sizing_two_d_ways(4096, 16384, n);
 
