@@ -41,10 +41,22 @@ struct val *draft_words(struct draft *d, const char *text);
 struct val *draft_figure(struct draft *d, const struct quantity *q, const char *label,
     enum source_kind kind, const char *source);
 
+/* draft_figures.c: a word of the output; the figure of a result key, and its lowest and highest over the
+ * customer's ranges; an input as it was used, and as it was given. Null values where there are none. */
+const char *draft_message(const struct draft *d, const char *group, const char *key);
+struct val *draft_result(struct draft *d, const struct workload *w, const char *key);
+struct val *draft_range(struct draft *d, const struct workload *w, const char *key);
+struct val *draft_input(struct draft *d, const struct workload *w, enum input_id id);
+struct val *draft_given(struct draft *d, const struct workload *w, enum input_id id);
+
+/* draft_margin.c: where the answer turns, and how far the load is from the end of its room. */
+void draft_margin(struct draft *d, const struct workload *w, struct val *out);
+void draft_edge(struct draft *d, const struct workload *w, struct val *out);
+
 /* draft_archetype.c: who buys, what we know, what they object, what may not be said. */
 void draft_archetype(struct draft *d, struct val *root);
 
-/* draft_workload.c: sizing, bottleneck, margin, inputs and questions of each workload. */
+/* draft_workload.c: sizing, bottleneck, inputs and questions of each workload. */
 void draft_workloads(struct draft *d, struct val *root);
 
 /* draft_levers.c: what is proposed, what is not, with each lever's effect. */
