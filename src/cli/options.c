@@ -93,6 +93,7 @@ map_of(struct arena *a, const char *text, struct place at)
 		struct val *value = equals != NULL ? val_strn(a, equals + 1, len - key - 1) : val_null(a);
 
 		val_put(a, map, arena_strndup(a, part, key), value)->at = at;
+		map->map.entries[map->map.count - 1].at = at;
 	}
 	return map;
 }

@@ -1,6 +1,5 @@
 #include "propose/draft.h"
 
-
 #include "advise/result.h"
 #include "kb/kb.h"
 #include "plan/margin.h"

@@ -266,7 +266,7 @@ is() { # is FILE PATH VALUE UNIT
 	expect 3 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor=6
 	holds "heads unevenly" "$stderr"
 	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensors=6
-	holds "tensor" "$stderr"
+	holds "--layout: expected one of the keys tensor" "$stderr"
 	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 -c 8K -n 16 --layout tensor
 	expect 2 dossier size -m llama-3.1-70b -a h200 --weights bf16 --kv bf16 --lengths 8K=40%,4K -n 16
 }
