@@ -231,8 +231,8 @@ file_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-int
-file_make_parents(const char *path, struct err *e)
+static int
+make_parents(const char *path, mode_t mode, struct err *e)
 {
 	char *folder = folder_of(path);
 	int rc = OK;
@@ -241,10 +241,47 @@ file_make_parents(const char *path, struct err *e)
 		if (*p != '/' || p == folder)
 			continue;
 		*p = '\0';
-		if (mkdir(folder, 0700) != 0 && !(errno == EEXIST && file_is_dir(folder)))
+		if (mkdir(folder, mode) != 0 && !(errno == EEXIST && file_is_dir(folder)))
 			rc = err_errno(e, "cannot make the folder %s", folder);
 		*p = '/';
 	}
 	free(folder);
 	return rc;
+}
+
+int
+file_make_parents(const char *path, struct err *e)
+{
+	return make_parents(path, 0700, e);
+}
+
+int
+file_make_shared_parents(const char *path, struct err *e)
+{
+	return make_parents(path, 0777, e);
+}
+
+static int
+sync_folder_of(const char *path, struct err *e)
+{
+	char *folder = folder_of(path);
+	int rc = sync_folder(folder) == 0 ? OK : err_errno(e, "cannot flush the folder of %s", path);
+
+	free(folder);
+	return rc;
+}
+
+int
+file_rename(const char *from, const char *to, struct err *e)
+{
+	int rc = file_make_shared_parents(to, e);
+
+	if (rc != OK)
+		return rc;
+	if (access(to, F_OK) == 0)
+		return err_at(e, ERR_INPUT, (struct place){ to, 0, 0 }, "expected no file, found one");
+	if (rename(from, to) != 0)
+		return err_errno(e, "cannot rename %s to %s", from, to);
+	rc = sync_folder_of(to, e);
+	return rc == OK ? sync_folder_of(from, e) : rc;
 }

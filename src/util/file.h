@@ -27,6 +27,12 @@ int file_read(struct buf *out, const char *path, struct err *e);
  */
 int file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e);
 
+/*
+ * Give a file another name, in a folder that is made if need be, and flush both folders to disk. A file
+ * that is there already is not replaced: ERR_INPUT.
+ */
+int file_rename(const char *from, const char *to, struct err *e);
+
 struct file_entry {
 	const char *path; /* root joined with the name below it */
 	const char *name; /* below root, '/' between parts, NFC */
@@ -51,5 +57,7 @@ int file_walk(struct file_list *out, struct arena *a, const char *root, const ch
 bool file_is_dir(const char *path);
 /* The folder of `path`, made with its parents (mode 0700). */
 int file_make_parents(const char *path, struct err *e);
+/* The same where others read too (mode 0777 less the umask): folders that are committed. */
+int file_make_shared_parents(const char *path, struct err *e);
 
 #endif

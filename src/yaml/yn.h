@@ -45,4 +45,7 @@ int yn_read(struct val **out, struct arena *a, const char *path, struct err *e);
  */
 int yn_write(struct buf *out, const struct val *v, struct err *e);
 
+/* The same tree in one line, with braces and brackets: as an item of a list, or the value of a key. */
+int yn_write_flow(struct buf *out, const struct val *v, struct err *e);
+
 #endif

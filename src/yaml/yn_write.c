@@ -265,3 +265,66 @@ yn_write(struct buf *out, const struct val *v, struct err *e)
 		return err_set(e, ERR_INPUT, "expected something to write as YAML, found nothing");
 	return write_node(&w, v, 0, 0);
 }
+
+/* ---- in one line ---- */
+
+/* Words, ids, dates and hashes, and nothing that a bracket, comma or quote could be part of. */
+static bool
+is_plain_flow(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+
+		if (!word && (i == 0 || strchr("-._/", c) == NULL) && !(c == ':' && i + 1 < len && text[i + 1] != ' '))
+			return false;
+	}
+	return len > 0;
+}
+
+static int
+write_flow_text(struct writer *w, const char *text, size_t len, bool quoted)
+{
+	int rc = check_text(w, text, len);
+
+	if (rc == OK && !quoted && is_plain_flow(text, len))
+		buf_add(w->out, text, len);
+	else if (rc == OK)
+		write_quoted(w->out, text, len);
+	return rc;
+}
+
+static int
+write_flow(struct writer *w, const struct val *v, size_t depth)
+{
+	int rc = OK;
+
+	if (depth >= YN_MAX_DEPTH)
+		return err_set(w->e, ERR_INPUT, "expected maps and lists at most %d deep to write as YAML", YN_MAX_DEPTH);
+	if (val_is(v, VAL_STR))
+		return write_flow_text(w, v->str.text, v->str.len, v->quoted);
+	if (!val_is(v, VAL_MAP) && !val_is(v, VAL_LIST))
+		return err_set(w->e, ERR_INPUT, "expected texts, maps and lists to write in one line");
+	buf_putc(w->out, v->kind == VAL_MAP ? '{' : '[');
+	for (size_t i = 0; rc == OK && i < val_count(v); i++) {
+		buf_puts(w->out, i > 0 ? ", " : "");
+		if (v->kind == VAL_LIST) {
+			rc = write_flow(w, v->list.items[i], depth + 1);
+			continue;
+		}
+		rc = write_flow_text(w, v->map.entries[i].key, strlen(v->map.entries[i].key), false);
+		buf_puts(w->out, ": ");
+		if (rc == OK)
+			rc = write_flow(w, v->map.entries[i].value, depth + 1);
+	}
+	buf_putc(w->out, v->kind == VAL_MAP ? '}' : ']');
+	return rc;
+}
+
+int
+yn_write_flow(struct buf *out, const struct val *v, struct err *e)
+{
+	struct writer w = { out, e };
+
+	return write_flow(&w, v, 0);
+}
