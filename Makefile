@@ -181,7 +181,7 @@ dist: all man ## one tarball with the one binary
 	@echo $(BUILD)/$(DIST).tar.gz
 
 schemas: all ## print schema/*.schema.json anew from the tables of fields
-	@for k in archetype claim quarantined-claim source measurement model accelerator tier lever customer; do \
+	@for k in archetype claim quarantined-claim source measurement model accelerator tier lever customer decision; do \
 		$(BUILD)/$(NAME) help --schema $$k > schema/$$k.schema.json || exit 1; done
 
 golden: all ## write the expected outputs anew; read the diff before you commit it

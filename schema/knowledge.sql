@@ -6,7 +6,7 @@
 -- joined, listed or searched; they say nothing that the bodies do not.
 
 PRAGMA application_id = 0x444F5353; -- "DOSS"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE record (
 	id          TEXT PRIMARY KEY COLLATE NOCASE,
@@ -163,7 +163,7 @@ CREATE TABLE lever_acts_on (
 CREATE TABLE withheld (
 	id          TEXT NOT NULL COLLATE NOCASE,
 	archetype   TEXT NOT NULL COLLATE NOCASE,
-	say_instead TEXT NOT NULL COLLATE NOCASE,
+	say_instead TEXT COLLATE NOCASE,   -- NULL: nothing, so far
 	PRIMARY KEY (id, archetype)
 ) STRICT, WITHOUT ROWID;
 
@@ -173,3 +173,23 @@ CREATE TABLE quarantine (
 	id   TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
 	body TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Only the second database has rows in these two either, since a reason may hold wording.
+-- The decisions about a claim: the entries of its file, as a JSON list.
+CREATE TABLE decision (
+	claim TEXT PRIMARY KEY COLLATE NOCASE,
+	file  TEXT NOT NULL,
+	body  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What is wrong with the standing of a claim: its folder, its decisions and its evidence do not agree.
+CREATE TABLE standing (
+	number   INTEGER PRIMARY KEY,
+	record   TEXT NOT NULL COLLATE NOCASE,   -- '': no claim of that name
+	severity TEXT NOT NULL CHECK (severity IN ('error', 'warning')),
+	code     TEXT NOT NULL,
+	file     TEXT NOT NULL,
+	line     INTEGER NOT NULL,
+	col      INTEGER NOT NULL,
+	message  TEXT NOT NULL
+) STRICT;

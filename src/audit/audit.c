@@ -128,6 +128,7 @@ audit(struct audit *out, struct kb *knowledge, struct kb *quarantine, struct are
 	*out = (struct audit){ val_list(a), 0, NULL };
 	ask(&au, knowledge, AUDIT_UNSOURCED, NULL);
 	ask(&au, knowledge, AUDIT_DANGLING, NULL);
+	ask(&au, quarantine, AUDIT_STANDING, NULL);
 	if (today != NULL)
 		ask(&au, knowledge, AUDIT_EXPIRED, today);
 	ask(&au, knowledge, AUDIT_NO_POSITION, bottlenecks);

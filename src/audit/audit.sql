@@ -3,6 +3,11 @@ SELECT 'note' AS severity, 'quarantined' AS code, id, file || ':' || line AS pla
        'kept out of every output until a source is found' AS message
 FROM record WHERE kind = 'quarantined-claim' ORDER BY id
 
+-- :standing
+-- Found when the claims were compiled: where folder, decisions and evidence do not agree.
+SELECT severity, code, record AS id, file || ':' || line || ':' || col AS place, message
+FROM standing ORDER BY number
+
 -- :under_review
 SELECT 'note' AS severity, 'under-review' AS code, f.ref AS id, r.file || ':' || f.line AS place,
        'a finding under review: reaches no output' AS message

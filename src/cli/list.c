@@ -63,7 +63,7 @@ run(struct cli *cli, struct err *e)
 	const char *name;
 	int statement, rc;
 
-	if (kind == NULL || kind->id == KIND_CUSTOMER || (kind->id == KIND_QUARANTINE && !quarantined))
+	if (kind == NULL || kind->id == KIND_CUSTOMER || kind->id == KIND_DECISION || (kind->id == KIND_QUARANTINE && !quarantined))
 		return unknown_kind(cli->operands[0], e);
 	if (output_format(cli, e) == NULL)
 		return e->code;

@@ -59,6 +59,9 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK)
 		buf_printf(&cli->note, "dossier: %zu record%s in order%s%s\n", build.records,
 		    build.records == 1 ? " is" : "s are", path != NULL ? ", written to " : "", path != NULL ? path : "");
+	if (rc == OK && build.fallen > 0)
+		buf_printf(&cli->note, "dossier: %zu of the sourced claims count%s as quarantined; `dossier audit` says why\n",
+		    build.fallen, build.fallen == 1 ? "s" : "");
 	else if (cli->errs.count > 0)
 		err_set(e, ERR_INPUT, "%zu fault%s; nothing was written", cli->errs.count,
 		    cli->errs.count == 1 ? "" : "s");

@@ -45,6 +45,18 @@ add_below(struct set *set, const struct layer *below, struct err *e)
 	return rc;
 }
 
+/* A set that was read, over what is below it. */
+static int
+check_over(struct set *set, const struct layer *below, struct err *e)
+{
+	int rc = add_below(set, below, e);
+
+	if (rc == OK && set->errs.count == 0)
+		set_check(set);
+	set_finish_faults(set);
+	return rc;
+}
+
 static int
 finish(struct build *out, struct set *set, const struct layer *below, struct errs *errs,
     struct err *e)
@@ -52,17 +64,28 @@ finish(struct build *out, struct set *set, const struct layer *below, struct err
 	int rc;
 
 	out->records = set->count;
-	rc = add_below(set, below, e);
-	if (rc == OK && set->errs.count == 0)
-		set_check(set);
-	set_finish_faults(set);
+	rc = check_over(set, below, e);
 	if (rc == OK && set->errs.count > 0) {
 		errs_take_all(errs, &set->errs);
 		rc = ERR_INPUT;
 	}
+	for (size_t i = 0; rc == OK && i < set->count; i++)
+		out->fallen += set->records[i].kind->id == KIND_QUARANTINE &&
+		    strncmp(set->records[i].file, "claims/quarantine/", 18) != 0;
 	if (rc == OK)
 		rc = write_images(&out->knowledge, &out->quarantine, set, e);
 	return rc;
+}
+
+int
+build_check(struct set *out, const char *root, const struct set_file *instead, size_t count,
+    const struct layer *below, struct err *e)
+{
+	int rc;
+
+	*out = (struct set)SET_INIT;
+	rc = set_read(out, root, instead, count, e);
+	return rc == OK ? check_over(out, below, e) : rc;
 }
 
 int
@@ -70,7 +93,7 @@ build_folder(struct build *out, const char *root, const struct layer *below, str
     struct err *e)
 {
 	struct set set = SET_INIT;
-	int rc = set_read(&set, root, e);
+	int rc = set_read(&set, root, NULL, 0, e);
 
 	memset(out, 0, sizeof *out);
 	if (rc == OK)
@@ -138,7 +161,7 @@ build_file(struct build *out, const char *path, const struct layer *below, struc
 /* ---- the cache ---- */
 
 /* To be raised when the checks change, so that what passed the old ones is held against the new. */
-#define BUILD_CHECKS "dossier checks 1"
+#define BUILD_CHECKS "dossier checks 2"
 
 /* Everything by which a folder or file is known to be unchanged, short of reading it. */
 static int

@@ -19,6 +19,7 @@ struct layer {
 struct build {
 	struct image knowledge, quarantine;
 	size_t records; /* in the folder itself, not from the layer below */
+	size_t fallen;  /* claims that lie among the sourced and count as quarantined */
 };
 
 void build_release(struct build *build);
@@ -32,6 +33,13 @@ const char *build_quarantine_path(struct arena *a, const char *path);
  */
 int build_folder(struct build *out, const char *root, const struct layer *below, struct errs *errs,
     struct err *e);
+
+/*
+ * The same check with some files as they would be (set_read), and nothing compiled: the set, with
+ * what each claim would count as. The faults are in out->errs, sorted. The caller releases the set.
+ */
+int build_check(struct set *out, const char *root, const struct set_file *instead, size_t count,
+    const struct layer *below, struct err *e);
 
 /*
  * What `--kb PATH ...` means: each path, a folder or a database written by `dossier load`, laid

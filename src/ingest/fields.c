@@ -15,6 +15,7 @@ const struct kind kinds[KIND_COUNT] = {
 	[KIND_TIER] = { KIND_TIER, "tier", "tiers", "evidence/tiers", field_tier },
 	[KIND_LEVER] = { KIND_LEVER, "lever", "levers", "templates/levers", field_lever },
 	[KIND_CUSTOMER] = { KIND_CUSTOMER, "customer", "customers", NULL, field_customer },
+	[KIND_DECISION] = { KIND_DECISION, "decision", "decisions", "claims/decisions", field_decision },
 };
 
 const struct kind *

@@ -48,7 +48,9 @@ enum field_flags {
 
 enum kind_id {
 	KIND_ARCHETYPE, KIND_CLAIM, KIND_QUARANTINE, KIND_SOURCE, KIND_MEASUREMENT, KIND_MODEL,
-	KIND_ACCELERATOR, KIND_TIER, KIND_LEVER, KIND_CUSTOMER, KIND_COUNT
+	KIND_ACCELERATOR, KIND_TIER, KIND_LEVER, KIND_CUSTOMER,
+	KIND_DECISION, /* no record: a file of them is a list, named after its claim */
+	KIND_COUNT
 };
 
 struct field {

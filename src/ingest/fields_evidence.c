@@ -2,7 +2,7 @@
 
 static const char *const relations[] = { "supports", "qualifies", "contradicts", NULL };
 static const char *const grades[] = { "A", "B", "C", "D", NULL };
-static const char *const statuses[] = { "verified", "under-review", NULL };
+static const char *const statuses[] = { "verified", "under-review", "withdrawn", NULL };
 const char *const field_bottlenecks[] = { "capacity.weights", "capacity.kv", "capacity.state",
 	"capacity.index", "decode.weights", "decode.kv", "decode.state", "decode.attention-compute",
 	"decode.linear-compute", "decode.interconnect", "prefill.weights", "prefill.kv",
@@ -23,6 +23,15 @@ const struct field field_evidence[] = {
 	END,
 };
 
+static const struct field searched_fields[] = {
+	STRING("where", R, NULL),
+	STRING("query", R, NULL),
+	OF(FIELD_DATE, "on", R, NULL),
+	TEXT("outcome", R | FIELD_EXEMPT, NULL),
+	END,
+};
+
+/* What a claim keeps of its time in quarantine reaches no output: see claim_is_inner. */
 const struct field field_claim[] = {
 	OF(FIELD_ID, "id", R, NULL),
 	RECORD("archetypes", R | L | N, BIT(KIND_ARCHETYPE), "whom it is about"),
@@ -34,17 +43,16 @@ const struct field field_claim[] = {
 	MAP("evidence", R | L | N, field_evidence, NULL),
 	TEXT("conditions", 0, "when it holds"),
 	RECORD("rests_on", L, BIT(KIND_CLAIM), "claims it is derived from"),
+	STRING("decided", 0, "hash of the last entry in its file of decisions, written by `dossier claim`"),
+	TEXT("circulates", FIELD_EXEMPT, "of its time in quarantine, as are the next four"),
+	MAP("searched", L, searched_fields, NULL),
+	TEXT("not_enough", FIELD_EXEMPT, NULL),
+	TEXT("would_release", FIELD_EXEMPT, NULL),
+	RECORD("say_instead", 0, BIT(KIND_CLAIM), NULL),
 	END,
 };
 
-static const struct field searched_fields[] = {
-	STRING("where", R, NULL),
-	STRING("query", R, NULL),
-	OF(FIELD_DATE, "on", R, NULL),
-	TEXT("outcome", R | FIELD_EXEMPT, NULL),
-	END,
-};
-
+/* A claim that never had evidence. One that had some is written as a sourced one: see claim_fields. */
 const struct field field_quarantine[] = {
 	OF(FIELD_ID, "id", R, NULL),
 	RECORD("archetypes", R | L | N, BIT(KIND_ARCHETYPE), "about whom it is said"),
@@ -54,6 +62,32 @@ const struct field field_quarantine[] = {
 	TEXT("not_enough", R | FIELD_EXEMPT, "why what was found was not enough"),
 	TEXT("would_release", R | FIELD_EXEMPT, "what would release it"),
 	RECORD("say_instead", R, BIT(KIND_CLAIM), "what may be said in its place"),
+	PART("because", L, "for its release, as are the next four: as in a sourced claim"),
+	OF(FIELD_FIGURES, "figures", 0, NULL),
+	STRING("names", L, NULL),
+	YESNO("press_reported", 0, NULL),
+	TEXT("conditions", FIELD_EXEMPT, NULL),
+	STRING("decided", 0, "hash of the last entry in its file of decisions, written by `dossier claim`"),
+	END,
+};
+
+static const char *const decisions[] = { "release", "quarantine", "retract", NULL };
+
+static const struct field decided_fields[] = {
+	FINDING("finding", R, NULL),
+	STRING("fingerprint", R, "of the finding as it was then"),
+	END,
+};
+
+const struct field field_decision[] = {
+	CHOICE("decision", R, decisions, NULL),
+	STRING("by", R, "who decided"),
+	OF(FIELD_DATE, "on", R, "when"),
+	STRING("reason", R, "why"),
+	STRING("claim", R, "fingerprint of the claim that was decided about"),
+	MAP("evidence", L, decided_fields, "of a release: what it rests on"),
+	STRING("previous", 0, "hash of the entry before; the first has none"),
+	STRING("hash", R, "of this entry"),
 	END,
 };
 

@@ -41,5 +41,6 @@ extern const struct field field_accelerator[];
 extern const struct field field_tier[];
 extern const struct field field_lever[];
 extern const struct field field_customer[];
+extern const struct field field_decision[];
 
 #endif

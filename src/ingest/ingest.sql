@@ -65,3 +65,13 @@ INSERT INTO quarantine (id, body) VALUES (?1, ?2)
 
 -- :withheld
 INSERT INTO withheld (id, archetype, say_instead) VALUES (?1, ?2, ?3)
+
+-- :decision
+INSERT INTO decision (claim, file, body) VALUES (?1, ?2, ?3)
+
+-- :standing
+INSERT INTO standing (number, record, severity, code, file, line, col, message)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+
+-- :base_decisions
+SELECT claim, file, body FROM decision ORDER BY claim

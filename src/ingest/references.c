@@ -33,6 +33,8 @@ check_record_ref(struct visit *v, const struct field *f, const struct val *ref)
 
 	if (found != NULL && (f->kinds & 1u << found->kind->id))
 		return;
+	if (found != NULL && found->fallen) /* left out where it is written: audit says so */
+		return;
 	for (int i = 0; i < KIND_COUNT; i++)
 		if (f->kinds & 1u << i)
 			buf_printf(&wanted, "%s%s", wanted.len > 0 ? " or " : "", kinds[i].name);
@@ -72,7 +74,8 @@ check_finding_ref(struct visit *v, const struct val *ref)
 		errs_add(&v->set->errs, ref->at, "expected a finding as source.finding, found none named `%s`",
 		    ref->str.text);
 	else if (!found->verified)
-		errs_add(&v->set->errs, ref->at, "`%s` is under review: it may not be used yet",
+		errs_add(&v->set->errs, ref->at, strcmp(val_get_text(found->body, "status"), "withdrawn") == 0
+		    ? "`%s` was withdrawn: it may not be used" : "`%s` is under review: it may not be used yet",
 		    ref->str.text);
 	else
 		return found;
@@ -110,13 +113,16 @@ visit_reference(struct walk *w, const struct field *f, const struct val *value, 
 	struct visit *v = w->context;
 
 	(void)path;
+	if (v->record->kind->id == KIND_QUARANTINE && f->type != FIELD_RECORD)
+		return; /* it reaches no output; a release looks at the rest */
 	switch (f->type) {
 	case FIELD_RECORD:
 	case FIELD_PROFILE:
 		check_record_ref(v, f, value);
 		break;
 	case FIELD_FINDING:
-		check_finding_ref(v, value);
+		if (v->record->kind->id != KIND_CLAIM || !set_is_gone(v->set, v->record, value->str.text))
+			check_finding_ref(v, value);
 		break;
 	case FIELD_PART:
 		if (set_find_part(v->set, value->str.text) == NULL)

@@ -9,13 +9,7 @@
 
 /* ---- the grade rule ---- */
 
-struct support {
-	bool any;      /* a supporting finding of grade A, B or C */
-	bool firm;     /* of grade A or B */
-	bool reported; /* of grade C and labelled press-reported */
-};
-
-static struct support
+struct support
 support_of(const struct set *set, const struct val *evidence)
 {
 	struct support s = { 0 };
@@ -61,9 +55,6 @@ check_claim(struct set *set, const struct record *claim)
 	const struct val *body = claim->body, *evidence = val_get(body, "evidence");
 	struct support s = support_of(set, evidence);
 
-	if (strncmp(claim->id, "q-", 2) == 0)
-		errs_add(&set->errs, val_get(body, "id")->at, "`%s` is a quarantined claim: it gets here only "
-		    "by a recorded decision with evidence, not by moving its file", claim->id);
 	if (!s.any)
 		errs_add(&set->errs, evidence->at, "expected at least one supporting finding of grade A, B or C");
 	check_figure_grades(set, claim);
@@ -84,16 +75,11 @@ check_claim(struct set *set, const struct record *claim)
 	}
 }
 
-static bool
-is_quarantine_id(const char *id)
-{
-	return strlen(id) == 4 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == 2;
-}
-
+/* A claim that was sourced once keeps its id in quarantine. */
 static void
 check_quarantined(struct set *set, const struct record *claim)
 {
-	if (!is_quarantine_id(claim->id))
+	if (!claim->fallen && !is_quarantine_id(claim->id) && set_find_decisions(set, claim->id) == NULL)
 		errs_add(&set->errs, val_get(claim->body, "id")->at,
 		    "expected an id of the form q-NN for a quarantined claim");
 }
@@ -191,27 +177,45 @@ is_about(const struct set *set, const struct record *claim, const struct record 
 	return false;
 }
 
+bool
+set_is_quantitative(const struct set *set, const struct record *archetype)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct record *claim = &set->records[i];
+
+		if (claim->kind->id == KIND_CLAIM && is_about(set, claim, archetype) && is_quantitative(set, claim))
+			return true;
+	}
+	return false;
+}
+
+/* Has one about it fallen? Then what the archetype declares was right, and is overruled while that lasts. */
+static bool
+has_fallen(const struct set *set, const struct record *archetype)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->records[i].fallen && is_about(set, &set->records[i], archetype))
+			return true;
+	return false;
+}
+
 /* Declaration and evidence must agree; and without evidence there is no figure anywhere. */
 static void
 check_declaration(struct set *set, const struct record *archetype)
 {
 	const struct val *declared = val_get(archetype->body, "quantitative");
 	const struct val *workload = val_get(archetype->body, "reference_workload");
-	bool quantitative = yesno(declared, false), found = false;
+	bool quantitative = yesno(declared, false);
 
-	for (size_t i = 0; i < set->count; i++) {
+	for (size_t i = 0; !quantitative && i < set->count; i++) {
 		const struct record *claim = &set->records[i];
 
-		if (claim->kind->id != KIND_CLAIM || !is_about(set, claim, archetype) ||
-		    !is_quantitative(set, claim))
-			continue;
-		found = true;
-		if (!quantitative)
+		if (claim->kind->id == KIND_CLAIM && is_about(set, claim, archetype) && is_quantitative(set, claim))
 			errs_add(&set->errs, val_get(claim->body, "id")->at,
 			    "`%s` is declared without quantitative evidence, and this claim about it has a figure",
 			    archetype->id);
 	}
-	if (quantitative && !found)
+	if (quantitative && !set_is_quantitative(set, archetype) && !has_fallen(set, archetype))
 		errs_add(&set->errs, declared->at,
 		    "expected `no`: no claim about `%s` has verified quantitative evidence", archetype->id);
 	if (quantitative)

@@ -218,6 +218,12 @@ schema_of(struct arena *a, const struct kind *kind)
 {
 	struct val *v = val_map(a), *body = object_of(a, kind->fields, 0);
 
+	if (kind->id == KIND_DECISION) {
+		struct val *list = typed(a, "array");
+
+		val_put(a, list, "items", body);
+		body = list;
+	}
 	val_put(a, v, "$schema", val_str(a, "https://json-schema.org/draft/2020-12/schema"));
 	val_put(a, v, "title", val_strf(a, "dossier: %s", kind->name));
 	for (size_t i = 0; i < body->map.count; i++)

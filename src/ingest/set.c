@@ -67,6 +67,38 @@ blank_wording(struct errs *from)
 	}
 }
 
+const struct field *
+set_fields(const struct kind *kind, const struct val *body)
+{
+	bool claim = kind->id == KIND_CLAIM || kind->id == KIND_QUARANTINE;
+	const char *id = val_get_text(body, "id");
+
+	if (!claim)
+		return kind->fields;
+	if (val_get(body, "evidence") != NULL)
+		return kinds[KIND_CLAIM].fields;
+	return id != NULL && is_quarantine_id(id) ? kinds[KIND_QUARANTINE].fields : kind->fields;
+}
+
+static void
+add_decisions(struct set *set, const struct val *list, const char *file)
+{
+	struct decisions *d = decisions_of(&set->arena, list, file, &set->errs);
+
+	if (d == NULL)
+		return;
+	if (set->decision_count == set->decision_cap) {
+		size_t cap = set->decision_cap == 0 ? 64 : set->decision_cap * 2;
+		struct decisions **larger = arena_alloc(&set->arena, cap * sizeof *larger);
+
+		if (set->decision_count > 0)
+			memcpy(larger, set->decisions, set->decision_count * sizeof *larger);
+		set->decisions = larger;
+		set->decision_cap = cap;
+	}
+	set->decisions[set->decision_count++] = d;
+}
+
 void
 set_read_text(struct set *set, const struct kind *kind, const char *text, size_t len,
     const char *file)
@@ -80,9 +112,13 @@ set_read_text(struct set *set, const struct kind *kind, const char *text, size_t
 		errs_take(&set->errs, &e);
 		return;
 	}
-	walk_record(&walk, kind->fields, body);
+	if (kind->id == KIND_DECISION) {
+		add_decisions(set, body, file);
+		return;
+	}
+	walk_record(&walk, set_fields(kind, body), body);
 	check_file_name(&found, body, file);
-	if (kind->id == KIND_QUARANTINE)
+	if (kind->id == KIND_QUARANTINE || set_fields(kind, body) == kinds[KIND_QUARANTINE].fields)
 		blank_wording(&found);
 	errs_take_all(&set->errs, &found);
 	if (found.count == 0)
@@ -90,8 +126,19 @@ set_read_text(struct set *set, const struct kind *kind, const char *text, size_t
 	errs_release(&found);
 }
 
+/* The file that is to be taken instead of the one of this name; NULL: none. */
+static const struct set_file *
+find_instead(const struct set_file *instead, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(instead[i].name, name) == 0)
+			return &instead[i];
+	return NULL;
+}
+
 static int
-read_folder(struct set *set, const char *root, const struct kind *kind, size_t *seen, struct err *e)
+read_folder(struct set *set, const char *root, const struct kind *kind, const struct set_file *instead,
+    size_t count, struct err *e)
 {
 	struct file_list files;
 	struct buf text = BUF_INIT;
@@ -100,31 +147,38 @@ read_folder(struct set *set, const char *root, const struct kind *kind, size_t *
 	for (size_t i = 0; rc == OK && i < files.count; i++) {
 		struct err one = ERR_INIT;
 
+		if (find_instead(instead, count, files.items[i].name) != NULL)
+			continue;
 		buf_clear(&text);
 		if (file_read(&text, files.items[i].path, &one) != OK)
 			errs_take(&set->errs, &one);
 		else
 			set_read_text(set, kind, text.s, text.len, files.items[i].name);
-		++*seen;
+		set->files++;
+	}
+	for (size_t i = 0; rc == OK && i < count; i++) {
+		size_t n = strlen(kind->folder);
+
+		if (instead[i].text != NULL && strncmp(instead[i].name, kind->folder, n) == 0 &&
+		    instead[i].name[n] == '/')
+			set_read_text(set, kind, instead[i].text, instead[i].len, instead[i].name);
 	}
 	buf_release(&text);
 	return rc;
 }
 
 int
-set_read(struct set *set, const char *root, struct err *e)
+set_read(struct set *set, const char *root, const struct set_file *instead, size_t count, struct err *e)
 {
-	size_t seen = 0;
-
 	if (!file_is_dir(root))
 		return err_set(e, ERR_INPUT, "expected a folder of records, found no folder `%s`", root);
 	for (int i = 0; i < KIND_COUNT; i++) {
-		int rc = kinds[i].folder == NULL ? OK : read_folder(set, root, &kinds[i], &seen, e);
+		int rc = kinds[i].folder == NULL ? OK : read_folder(set, root, &kinds[i], instead, count, e);
 
 		if (rc != OK)
 			return rc;
 	}
-	if (seen == 0)
+	if (set->files == 0)
 		return err_set(e, ERR_INPUT, "expected records in archetypes/, claims/, evidence/ or "
 		    "templates/levers/ below `%s`, found none", root);
 	return OK;
@@ -148,18 +202,28 @@ own_records(struct set *set)
 	return own;
 }
 
+/* Of a finding that is not verified, for messages. */
+static const char *
+finding_state(const struct val *finding)
+{
+	return strcmp(val_get_text(finding, "status"), "withdrawn") == 0 ? "withdrawn" : "under review";
+}
+
 /*
  * What a layer writes over: a quarantined claim stays one, whatever stands under its id now, and a finding
  * under review is not verified by writing so over it.
  */
 static void
-check_replacing(struct set *set, const struct record *own, const struct kind *kind, struct val *below)
+check_replacing(struct set *set, const struct record *own, const struct kind *kind, struct val *below,
+    const char *file)
 {
 	const struct val *findings = val_get(below, "findings"), *theirs = val_get(own->body, "findings");
 
-	if (kind->id == KIND_QUARANTINE) {
+	/* But not what merely lost its evidence there. */
+	if (kind->id == KIND_QUARANTINE &&
+	    (is_quarantine_id(own->id) || strncmp(file, "claims/quarantine/", 18) == 0)) {
 		val_push(&set->arena, set->replaced, below);
-		if (own->kind->id != KIND_QUARANTINE)
+		if (own->kind->id != KIND_QUARANTINE && own->kind->id != KIND_CLAIM)
 			errs_add(&set->errs, val_get(own->body, "id")->at,
 			    "`%s` is a quarantined claim of the content below: nothing else may take its id", own->id);
 	}
@@ -172,8 +236,8 @@ check_replacing(struct set *set, const struct record *own, const struct kind *ki
 			if (strcmp(val_get_text(f, "id"), val_get_text(t, "id")) == 0 &&
 			    strcmp(val_get_text(f, "status"), "verified") != 0 &&
 			    strcmp(val_get_text(t, "status"), "verified") == 0)
-				errs_add(&set->errs, t->at, "`%s` is under review in the content below: a layer does not "
-				    "verify it", val_get_text(t, "id"));
+				errs_add(&set->errs, t->at, "`%s` is %s in the content below: a layer does not "
+				    "verify it", val_get_text(t, "id"), finding_state(f));
 		}
 	}
 }
@@ -196,14 +260,34 @@ add_base_record(struct set *set, const struct val *row, const struct record *own
 	if (kind == NULL)
 		return err_set(e, ERR_INPUT, "expected a kind of record, found another");
 	if (!trusted)
-		walk_record(&walk, kind->fields, body);
+		walk_record(&walk, set_fields(kind, body), body);
 	if (set->errs.count > before || val_get_text(body, "id") == NULL)
 		return OK;
 	over = bsearch(&(struct record){ .id = val_get_text(body, "id") }, own, count, sizeof *own, by_id);
 	if (over == NULL)
 		add_record(set, kind, body, val_get_text(row, "file"))->from_base = true;
 	else
-		check_replacing(set, over, kind, body);
+		check_replacing(set, over, kind, body, val_get_text(row, "file"));
+	return OK;
+}
+
+/* The decisions of a base, but for those that the layer has of its own about the same claim. */
+static int
+add_base_decisions(struct set *set, const struct val *rows, size_t own, struct err *e)
+{
+	for (size_t i = 0; i < val_count(rows); i++) {
+		const struct val *row = rows->list.items[i], *json = val_get(row, "body");
+		struct val *list;
+		bool over = false;
+		int rc = jn_parse(&list, &set->arena, json->str.text, json->str.len, val_get_text(row, "file"), e);
+
+		if (rc != OK)
+			return rc;
+		for (size_t k = 0; k < own; k++)
+			over |= strcmp(set->decisions[k]->id, val_get_text(row, "claim")) == 0;
+		if (!over)
+			add_decisions(set, list, val_get_text(row, "file"));
+	}
 	return OK;
 }
 
@@ -223,14 +307,48 @@ set_add_base(struct set *set, const void *image, size_t len, bool trusted, struc
 	rc = db_rows(&rows, &set->arena, db, INGEST_BASE_RECORDS, e, "");
 	for (size_t i = 0; rc == OK && i < val_count(rows); i++)
 		rc = add_base_record(set, rows->list.items[i], own, count, trusted, e);
+	if (rc == OK)
+		rc = db_rows(&rows, &set->arena, db, INGEST_BASE_DECISIONS, e, "");
+	if (rc == OK)
+		rc = add_base_decisions(set, rows, set->decision_count, e);
 	db_close(db);
 	return rc;
+}
+
+static int
+by_claim(const void *a, const void *b)
+{
+	return strcmp((*(struct decisions *const *)a)->id, (*(struct decisions *const *)b)->id);
+}
+
+static void
+sort_decisions(struct set *set)
+{
+	qsort(set->decisions, set->decision_count, sizeof *set->decisions, by_claim);
+	for (size_t i = 1; i < set->decision_count; i++)
+		if (by_claim(&set->decisions[i - 1], &set->decisions[i]) == 0)
+			errs_add(&set->errs, set->decisions[i]->entries->at,
+			    "expected the decisions about `%s` in one file, found them in `%s` as well",
+			    set->decisions[i]->id, set->decisions[i - 1]->file);
+}
+
+const struct decisions *
+set_find_decisions(const struct set *set, const char *id)
+{
+	struct decisions *wanted = &(struct decisions){ .id = id };
+	struct decisions **found = set->decision_count == 0 ? NULL : bsearch(&wanted, set->decisions,
+	    set->decision_count, sizeof *set->decisions, by_claim);
+
+	return found != NULL ? *found : NULL;
 }
 
 void
 set_check(struct set *set)
 {
+	if (set->decision_count > 0)
+		sort_decisions(set);
 	set_index(set);
+	set_check_standing(set);
 	set_check_references(set);
 	set_check_rules(set);
 	set_check_texts(set);

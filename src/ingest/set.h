@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ingest/decisions.h"
 #include "ingest/fields.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -19,6 +20,20 @@ struct record {
 	struct val *body;
 	const char *file;   /* below the root it came from */
 	bool from_base;     /* it was checked when the base was built */
+	/* Of a claim, by set_check: .kind is what it counts as, wherever its file lies. */
+	bool fallen;          /* it was sourced, or lies among the sourced, and counts as quarantined */
+	bool guarded;         /* its wording is kept out of all other records */
+	bool partly;          /* sourced still, but some of its evidence is gone */
+};
+
+/* What is wrong with the standing of a claim: for audit. It makes no folder unfit to be loaded. */
+struct standing {
+	const struct record *record; /* NULL: decisions about a claim that is not there */
+	const char *id;
+	const char *severity;        /* "error", "warning" */
+	const char *code;
+	struct place at;
+	const char *message;         /* holds ids, never wording */
 };
 
 /* Who answers to a name: an id or an alias. */
@@ -55,17 +70,30 @@ struct set {
 	size_t finding_count;
 	struct set_part *parts;
 	size_t part_count;
+	struct decisions **decisions; /* sorted by id, once a claim, by set_check */
+	size_t decision_count, decision_cap;
+	struct standing *standings;
+	size_t standing_count, standing_cap;
 	struct val *replaced; /* bodies of quarantined claims that a layer replaced: their wording stays withheld */
+	size_t files; /* read from the folder */
 	struct errs errs;
 };
 
-#define SET_INIT { ARENA_INIT, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, ERRS_INIT }
+#define SET_INIT { .arena = ARENA_INIT, .errs = ERRS_INIT }
+
+/* A file as it would be: another text in place of the one below the root, or beside those there. */
+struct set_file {
+	const char *name; /* "claims/sourced/q-01.yaml" */
+	const char *text; /* NULL: as if it were not there */
+	size_t len;
+};
 
 /*
- * Read every record file below root. Faults in files go to set->errs; returns an error only
- * when the folder itself cannot be read or holds none of the record folders.
+ * Read every record file below root, but for those of `instead` (may be NULL), which are taken as they
+ * are given. Faults in files go to set->errs; returns an error only when the folder itself cannot be
+ * read or holds none of the record folders.
  */
-int set_read(struct set *set, const char *root, struct err *e);
+int set_read(struct set *set, const char *root, const struct set_file *instead, size_t count, struct err *e);
 
 /* One record from a text that is named `file`; faults go to set->errs. */
 void set_read_text(struct set *set, const struct kind *kind, const char *text, size_t len,
@@ -93,5 +121,14 @@ void set_release(struct set *set);
 const struct record *set_find(const struct set *set, const char *name);
 const struct set_finding *set_find_finding(const struct set *set, const char *ref);
 const struct set_part *set_find_part(const struct set *set, const char *ref);
+const struct decisions *set_find_decisions(const struct set *set, const char *id);
+
+/* standing.c: was this finding of a claim's evidence or figures withdrawn, or removed after somebody reviewed it? */
+bool set_is_gone(const struct set *set, const struct record *claim, const char *ref);
+/* rules.c: is there a sourced claim about it with verified quantitative evidence? */
+bool set_is_quantitative(const struct set *set, const struct record *archetype);
+
+/* The table of fields that a record is held against: a claim in quarantine may be written as a sourced one. */
+const struct field *set_fields(const struct kind *kind, const struct val *body);
 
 #endif

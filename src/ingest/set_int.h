@@ -12,6 +12,17 @@ void set_index(struct set *set);
  * figures agree with their findings; no cycle in what rests on what. */
 void set_check_references(struct set *set);
 
+/* standing.c: what each claim counts as, by its folder, its decisions and its evidence. */
+void set_check_standing(struct set *set);
+
+/* rules.c: what evidence there is for a claim, among what resolves and is verified. */
+struct support {
+	bool any;      /* a supporting finding of grade A, B or C */
+	bool firm;     /* of grade A or B */
+	bool reported; /* of grade C and labelled press-reported */
+};
+struct support support_of(const struct set *set, const struct val *evidence);
+
 /* rules.c: what one kind asks beyond its fields. */
 void set_check_rules(struct set *set);
 

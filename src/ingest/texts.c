@@ -53,10 +53,10 @@ is_withheld(struct visit *v, const struct val *text)
 {
 	struct wording_match match;
 
-	if (v->record->kind->id == KIND_QUARANTINE)
-		return false;
 	wording_nearest(v->quarantine, text->str.text, text->str.len, &match);
 	if (match.id == NULL || match.score < WORDING_NEAR)
+		return false;
+	if (strcmp(match.id, v->record->id) == 0) /* released here, in quarantine in the content below */
 		return false;
 	errs_add(&v->set->errs, text->at, "the wording is that of the quarantined claim %s: it may not be "
 		    "said", match.id);
@@ -98,6 +98,8 @@ visit_text(struct walk *w, const struct field *f, const struct val *value, const
 	struct visit *v = w->context;
 	struct scope scope = { v->set, v->record->body, finding_at(v->record->body, path) };
 
+	if (v->record->kind->id == KIND_QUARANTINE)
+		return; /* it reaches no output; a release looks at its prose */
 	if (f->type == FIELD_STRING)
 		is_withheld(v, value);
 	if (f->type == FIELD_STRING && strncmp(path, "names.", 6) == 0 && !is_name(value->str.text))
@@ -128,13 +130,19 @@ add_statement(struct wording *w, const struct val *body)
 	}
 }
 
-/* Also what a layer wrote another text over: that sets no wording free. */
+/*
+ * Also what a layer wrote another text over: that sets no wording free. What lost its evidence only
+ * now may stand in other words elsewhere, in its evidence first of all: that is audit's to tell.
+ */
 static void
-add_quarantine(struct set *set, struct wording *w)
+add_quarantine(struct set *set, struct wording *w, bool fallen)
 {
-	for (size_t i = 0; i < set->count; i++)
-		if (set->records[i].kind->id == KIND_QUARANTINE)
-			add_statement(w, set->records[i].body);
+	for (size_t i = 0; i < set->count; i++) {
+		const struct record *r = &set->records[i];
+
+		if (r->guarded || (fallen && (r->kind->id == KIND_QUARANTINE || is_quarantine_id(r->id))))
+			add_statement(w, r->body);
+	}
 	for (size_t i = 0; i < val_count(set->replaced); i++)
 		add_statement(w, set->replaced->list.items[i]);
 }
@@ -148,7 +156,7 @@ set_blank_faults(struct set *set)
 	if (set->errs.kept == 0)
 		return;
 	quarantine = wording_open(&set->arena);
-	add_quarantine(set, quarantine);
+	add_quarantine(set, quarantine, true);
 	for (size_t i = 0; i < set->errs.kept; i++) {
 		char *text = set->errs.items[i].text, *quote = strchr(text, '`');
 		struct wording_match match;
@@ -165,7 +173,7 @@ set_check_texts(struct set *set)
 {
 	struct wording *quarantine = wording_open(&set->arena);
 
-	add_quarantine(set, quarantine);
+	add_quarantine(set, quarantine, false);
 	for (size_t i = 0; i < set->count; i++) {
 		struct visit v = { set, &set->records[i], quarantine };
 		struct walk w = { .visit = visit_text, .context = &v };

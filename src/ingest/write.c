@@ -27,43 +27,95 @@ is_source(const struct record *r)
 }
 
 static bool
-under_review(const struct val *finding)
+is_unverified(const struct val *finding)
 {
 	return strcmp(val_get_text(finding, "status"), "verified") != 0;
 }
 
+/* A claim's keys from its time in quarantine. */
+static bool
+is_inner(const char *key)
+{
+	static const char *const inner[] = { "circulates", "searched", "not_enough", "would_release",
+		"say_instead", NULL };
+
+	for (int i = 0; inner[i] != NULL; i++)
+		if (strcmp(inner[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* Does this item of a list of the record stay out of the knowledge? */
+static bool
+is_left_out(const struct writer *w, const struct record *r, const char *key, const struct val *item)
+{
+	const struct record *claim;
+
+	if (is_source(r))
+		return strcmp(key, "findings") == 0 && is_unverified(item);
+	if (r->kind->id == KIND_CLAIM)
+		return strcmp(key, "evidence") == 0 && set_is_gone(w->set, r, val_get_text(item, "finding"));
+	if (r->kind->id != KIND_ARCHETYPE || strcmp(key, "pains") != 0)
+		return false;
+	claim = set_find(w->set, item->str.text);
+	return claim != NULL && claim->kind->id == KIND_QUARANTINE;
+}
+
+/* Of a list, what may be said; the list itself where that is all of it. */
+static struct val *
+without(struct writer *w, const struct record *r, const struct val_entry *entry, bool *whole)
+{
+	struct val *kept;
+	size_t out = 0;
+
+	if (!val_is(entry->value, VAL_LIST))
+		return entry->value;
+	for (size_t i = 0; i < val_count(entry->value); i++)
+		out += is_left_out(w, r, entry->key, entry->value->list.items[i]);
+	if (out == 0)
+		return entry->value;
+	*whole = false;
+	kept = val_list(&w->arena);
+	kept->at = entry->value->at;
+	for (size_t i = 0; i < val_count(entry->value); i++)
+		if (!is_left_out(w, r, entry->key, entry->value->list.items[i]))
+			val_push(&w->arena, kept, entry->value->list.items[i]);
+	return kept;
+}
+
 /*
- * The body as this database holds it, or NULL: sources lose what is under review on the way
- * into the knowledge, and get into the quarantine only if there is such a finding.
+ * The body as this database holds it, or NULL: records lose what may not be said on the way into the
+ * knowledge, and get whole into the quarantine if they lost something.
  */
 static struct val *
 body_for(struct writer *w, const struct record *r)
 {
-	const struct val *findings = val_get(r->body, "findings");
-	struct val *copy, *kept;
-	size_t review = 0;
+	struct val *copy;
+	bool whole = true;
 
-	if (!is_source(r))
-		return (r->kind->id == KIND_QUARANTINE) == w->quarantine ? r->body : NULL;
-	for (size_t i = 0; i < val_count(findings); i++)
-		review += under_review(findings->list.items[i]);
-	if (w->quarantine || review == 0)
-		return review > 0 || !w->quarantine ? r->body : NULL;
-	if (review == val_count(findings))
-		return NULL;
+	if (r->kind->id == KIND_QUARANTINE)
+		return w->quarantine ? r->body : NULL;
+	if (!is_source(r) && r->kind->id != KIND_CLAIM && r->kind->id != KIND_ARCHETYPE)
+		return w->quarantine ? NULL : r->body;
 	copy = val_map(&w->arena);
 	copy->at = r->body->at;
-	kept = val_list(&w->arena);
-	for (size_t i = 0; i < val_count(findings); i++)
-		if (!under_review(findings->list.items[i]))
-			val_push(&w->arena, kept, findings->list.items[i]);
 	for (size_t i = 0; i < r->body->map.count; i++) {
 		const struct val_entry *entry = &r->body->map.entries[i];
+		struct val *value = without(w, r, entry, &whole);
 
-		val_put(&w->arena, copy, entry->key,
-		    strcmp(entry->key, "findings") == 0 ? kept : entry->value);
+		if (r->kind->id == KIND_ARCHETYPE && strcmp(entry->key, "quantitative") == 0 &&
+		    yesno(value, false) && !set_is_quantitative(w->set, r)) {
+			value = val_str(&w->arena, "no");
+			whole = false;
+		}
+		if (r->kind->id == KIND_CLAIM && is_inner(entry->key))
+			whole = false;
+		else
+			val_put(&w->arena, copy, entry->key, value);
 	}
-	return copy;
+	if (w->quarantine)
+		return whole ? NULL : r->body;
+	return is_source(r) && val_count(val_get(copy, "findings")) == 0 ? NULL : copy;
 }
 
 /* What a listing calls the record. */
@@ -115,16 +167,22 @@ write_findings(struct writer *w, const struct record *r, const struct val *body)
 	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
 		const struct val *f = findings->list.items[i];
 		const char *ref = arena_printf(&w->arena, "%s.%s", r->id, val_get_text(f, "id"));
-		struct buf json = BUF_INIT;
 
-		w->rc = render_json(&json, f, RENDER_JSON_COMPACT, w->e);
-		if (w->rc == OK)
-			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssisssi", ref, r->id, kind,
+		w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssisssi", ref, r->id, kind,
 		    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
 		    val_get_text(body, "review_by"), val_get_text(f, "value"),
-		    hash_bytes(json.s, json.len).hex, f->at.line);
-		buf_release(&json);
+		    finding_fingerprint(f).text + strlen("sha256:"), f->at.line);
 	}
+}
+
+/* The claim that may be said in place of a quarantined one; NULL: none, or it is in quarantine too. */
+static const char *
+instead_of(const struct writer *w, const struct record *r)
+{
+	const char *id = val_get_text(r->body, "say_instead");
+	const struct record *claim = id != NULL ? set_find(w->set, id) : NULL;
+
+	return claim != NULL && claim->kind->id == KIND_CLAIM ? claim->id : NULL;
 }
 
 /* Quarantined claims leave their ids in the knowledge, and nothing else. */
@@ -135,7 +193,27 @@ write_withheld(struct writer *w, const struct record *r)
 
 	for (size_t i = 0; w->rc == OK && i < val_count(about); i++)
 		w->rc = db_run(w->db, INGEST_WITHHELD, w->e, "sss", r->id,
-		    write_stored(w, about->list.items[i]), write_stored(w, val_get(r->body, "say_instead")));
+		    write_stored(w, about->list.items[i]), instead_of(w, r));
+}
+
+static void
+write_decisions(struct writer *w)
+{
+	for (size_t i = 0; w->rc == OK && i < w->set->decision_count; i++) {
+		const struct decisions *d = w->set->decisions[i];
+		struct buf json = BUF_INIT;
+
+		w->rc = render_json(&json, d->entries, RENDER_JSON_COMPACT, w->e);
+		if (w->rc == OK)
+			w->rc = db_run(w->db, INGEST_DECISION, w->e, "sss", d->id, d->file, json.s);
+		buf_release(&json);
+	}
+	for (size_t i = 0; w->rc == OK && i < w->set->standing_count; i++) {
+		const struct standing *s = &w->set->standings[i];
+
+		w->rc = db_run(w->db, INGEST_STANDING, w->e, "issssiis", (int)i, s->id, s->severity, s->code,
+		    s->at.file, s->at.line, s->at.column, s->message);
+	}
 }
 
 static const struct record **
@@ -172,12 +250,14 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 		if (bodies[i] != NULL)
 			write_findings(&w, order[i], bodies[i]);
 	for (size_t i = 0; w.rc == OK && i < set->count; i++)
-		if (bodies[i] != NULL && (order[i]->kind->id == KIND_LEVER || order[i]->kind->id == KIND_ARCHETYPE))
+		if (bodies[i] != NULL && !quarantine &&
+		    (order[i]->kind->id == KIND_LEVER || order[i]->kind->id == KIND_ARCHETYPE))
 			write_links(&w, order[i]);
 	for (size_t i = 0; w.rc == OK && i < set->count; i++) {
 		if (bodies[i] == NULL)
 			continue;
-		if (order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
+		if (quarantine ? order[i]->kind->id == KIND_QUARANTINE
+		               : order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
 			write_links(&w, order[i]);
 		if (!quarantine) /* nothing searches the quarantine */
 			write_search(&w, order[i], bodies[i]);
@@ -185,6 +265,8 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 	for (size_t i = 0; !quarantine && i < set->count; i++)
 		if (order[i]->kind->id == KIND_QUARANTINE)
 			write_withheld(&w, order[i]);
+	if (quarantine)
+		write_decisions(&w);
 	if (w.rc == OK)
 		w.rc = db_commit(w.db, e);
 	if (w.rc == OK)

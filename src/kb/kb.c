@@ -14,8 +14,8 @@ struct kb {
 	int body; /* the statement that reads a record's body */
 };
 
-/* Only the second image has rows in this table; a connection for output may not even read it. */
-static const char *const denied[] = { "quarantine", NULL };
+/* Only the second image has rows in these tables; a connection for output may not even read them. */
+static const char *const denied[] = { "quarantine", "decision", "standing", NULL };
 
 static int
 open_image(struct kb **out, const void *image, size_t len, const char *const *deny, int body,

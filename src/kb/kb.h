@@ -22,7 +22,7 @@ struct db;
 struct kb;
 
 #define KB_APPLICATION_ID 0x444F5353
-#define KB_VERSION 1
+#define KB_VERSION 2
 
 int kb_open(struct kb **out, const void *image, size_t len, struct err *e);
 

@@ -81,3 +81,28 @@ SELECT r.id,
 FROM record r
 WHERE r.kind = ?1
 ORDER BY r.id
+
+-- :list_decided
+-- The quarantine by its decisions: no wording.
+SELECT q.id,
+       (SELECT group_concat(archetype, ', ') FROM claim_archetype c WHERE c.claim = q.id) AS archetypes,
+       (SELECT json_extract(d.body, '$[#-1].decision') FROM decision d WHERE d.claim = q.id) AS decision,
+       (SELECT json_extract(d.body, '$[#-1].on') FROM decision d WHERE d.claim = q.id) AS decided_on,
+       (SELECT group_concat(DISTINCT s.code) FROM standing s WHERE s.record = q.id AND s.severity = 'error') AS faults
+FROM quarantine q
+ORDER BY q.id
+
+-- :decisions
+SELECT j.key + 1 AS number, json_extract(j.value, '$.on') AS decided_on,
+       json_extract(j.value, '$.decision') AS decision, json_extract(j.value, '$.by') AS decided_by,
+       json_extract(j.value, '$.reason') AS reason,
+       (SELECT group_concat(json_extract(e.value, '$.finding'), ', ')
+        FROM json_each(j.value, '$.evidence') e) AS evidence,
+       json_extract(j.value, '$.claim') AS claim, json_extract(j.value, '$.hash') AS hash
+FROM decision d, json_each(d.body) j
+WHERE d.claim = ?1
+ORDER BY j.key
+
+-- :standing
+SELECT severity, code, file || ':' || line || ':' || col AS place, message
+FROM standing WHERE record = ?1 ORDER BY number

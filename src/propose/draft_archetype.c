@@ -221,6 +221,11 @@ put_withheld(struct draft *d, struct val *root)
 		const struct val *row = rows->list.items[i];
 		struct val *claim, *item;
 
+		if (val_get_text(row, "say_instead") == NULL) {
+			item = val_push(d->a, out, val_map(d->a));
+			val_put(d->a, item, "id", val_str(d->a, val_get_text(row, "id")));
+			continue;
+		}
 		d->rc = kb_record(&claim, d->kb, d->a, val_get_text(row, "say_instead"), "claim", d->e);
 		if (d->rc != OK)
 			return;
