@@ -10,7 +10,7 @@
 
 const struct cmd *const commands[] = {
 	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list, &cmd_show,
-	&cmd_search, &cmd_audit, &cmd_load, &cmd_import, &cmd_help, &cmd_completion, NULL,
+	&cmd_search, &cmd_audit, &cmd_claim, &cmd_load, &cmd_import, &cmd_help, &cmd_completion, NULL,
 };
 
 const struct cmd_option global_options[] = {
@@ -25,6 +25,8 @@ const struct cmd_option global_options[] = {
 const char *
 cmd_notes(const struct cmd *cmd)
 {
+	if (cmd == &cmd_claim)
+		return claim_notes;
 	return cmd == &cmd_sweep ? sweep_notes : NULL;
 }
 
@@ -159,6 +161,15 @@ take_global(struct cli *cli, int i, const char *value, bool *done, struct err *e
 	return OK;
 }
 
+/* "REF...": given again, it adds to what it had, with a comma between. */
+static bool
+is_repeated(const struct cmd_option *option)
+{
+	size_t n = strlen(option->argument);
+
+	return n > 3 && strcmp(option->argument + n - 3, "...") == 0;
+}
+
 /* One option at argv[*at]; moves *at past its argument. */
 static int
 take_option(struct cli *cli, int argc, char **argv, int *at, bool *done, struct err *e)
@@ -190,6 +201,8 @@ take_option(struct cli *cli, int argc, char **argv, int *at, bool *done, struct 
 	}
 	if (global)
 		return take_global(cli, i, value, done, e);
+	if (cli->values[i] != NULL && options[i].argument != NULL && is_repeated(&options[i]))
+		value = arena_printf(&cli->arena, "%s,%s", cli->values[i], value);
 	cli->values[i] = value != NULL ? value : "";
 	return OK;
 }

@@ -22,7 +22,7 @@ enum { CMD_MAX_OPTIONS = 64, CMD_MAX_REPEATS = 64 };
 struct cmd_option {
 	const char *name;     /* "format" */
 	char letter;          /* 'f', or 0 */
-	const char *argument; /* "FORMAT"; NULL: a flag */
+	const char *argument; /* "FORMAT"; NULL: a flag; "REF...": may be given again, values joined by commas */
 	const char *help;     /* one line, small first letter, no full stop */
 };
 
@@ -75,6 +75,12 @@ struct layer cli_built_in(void);
 int cli_kb(struct kb **out, struct cli *cli, struct err *e);
 /* The second image, for the commands whose subject is the quarantine. The caller closes it. */
 int cli_quarantine(struct kb **out, struct cli *cli, struct err *e);
+
+/*
+ * The topmost folder of --kb and $DOSSIER_KB in which the claim's file lies, and what it is laid over.
+ * ERR_USAGE where no folder is given, ERR_INPUT where none has it.
+ */
+int cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const char *id, struct err *e);
 
 /* Read argv into cli; ERR_USAGE with a message. Handles --help and --version: then *done is set. */
 int cmd_parse(struct cli *cli, int argc, char **argv, bool *done, struct err *e);

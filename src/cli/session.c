@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 #include "cli/images.h"
 #include "kb/kb.h"
+#include "util/file.h"
 
 struct layer
 cli_built_in(void)
@@ -62,6 +63,53 @@ find_layer(struct layer *out, struct cli *cli, struct err *e)
 	*out = (struct layer){ cli->built.knowledge.bytes, cli->built.quarantine.bytes,
 		cli->built.knowledge.len, cli->built.quarantine.len };
 	return OK;
+}
+
+static bool
+has_claim(struct cli *cli, const char *root, const char *id)
+{
+	const char *name = arena_printf(&cli->arena, "/%s.yaml", id);
+	struct err ignored = ERR_INIT;
+	struct file_list files;
+
+	if (!file_is_dir(root) || file_walk(&files, &cli->arena, root, "claims", ".yaml", &ignored) != OK)
+		return false;
+	for (size_t i = 0; i < files.count; i++) {
+		size_t n = strlen(files.items[i].name), k = strlen(name);
+
+		if (n > k && strcmp(files.items[i].name + n - k, name) == 0 &&
+		    strncmp(files.items[i].name, "claims/decisions/", 17) != 0)
+			return true;
+	}
+	return false;
+}
+
+int
+cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const char *id, struct err *e)
+{
+	const char *paths[2 * CMD_MAX_REPEATS];
+	size_t n = kb_paths(cli, paths), folders = 0, i;
+	struct layer built_in = cli_built_in();
+	int rc = OK;
+
+	for (i = 0; i < n; i++)
+		folders += file_is_dir(paths[i]);
+	if (folders == 0)
+		return err_set(e, ERR_USAGE, "a decision is written beside its claim: expected --kb DIR, the folder "
+		    "that has its file, found %s", n == 0 ? "none" : "no folder");
+	for (i = n; i > 0 && !has_claim(cli, paths[i - 1], id); i--)
+		;
+	if (i == 0)
+		return err_set(e, ERR_INPUT, "expected claims/quarantine/%.80s.yaml or claims/sourced/%.80s.yaml in "
+		    "the folder of --kb, found neither", id, id);
+	*root = paths[i - 1];
+	*below = built_in;
+	if (i > 1) {
+		rc = build_layers(&cli->built, paths, i - 1, &built_in, cache_folder(cli), &cli->errs, e);
+		*below = (struct layer){ cli->built.knowledge.bytes, cli->built.quarantine.bytes,
+			cli->built.knowledge.len, cli->built.quarantine.len };
+	}
+	return rc;
 }
 
 int
