@@ -10,7 +10,8 @@
 
 const struct cmd *const commands[] = {
 	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list, &cmd_show,
-	&cmd_search, &cmd_audit, &cmd_claim, &cmd_load, &cmd_import, &cmd_help, &cmd_completion, NULL,
+	&cmd_search, &cmd_query, &cmd_audit, &cmd_claim, &cmd_load, &cmd_import, &cmd_help,
+	&cmd_completion, NULL,
 };
 
 const struct cmd_option global_options[] = {
@@ -22,12 +23,10 @@ const struct cmd_option global_options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-const char *
-cmd_notes(const struct cmd *cmd)
+void
+cmd_notes(struct buf *out, const struct cmd *cmd)
 {
-	if (cmd == &cmd_claim)
-		return claim_notes;
-	return cmd == &cmd_sweep ? sweep_notes : NULL;
+	&cmd_claim, &cmd_sweep, &cmd_query, NULL,
 }
 
 const struct cmd *
@@ -98,6 +97,8 @@ usage_of_all(struct buf *out)
 void
 cmd_usage(struct buf *out, const struct cmd *cmd)
 {
+	struct buf notes = BUF_INIT;
+
 	if (cmd == NULL) {
 		usage_of_all(out);
 		return;
@@ -111,8 +112,10 @@ cmd_usage(struct buf *out, const struct cmd *cmd)
 	}
 	buf_puts(out, "\noptions of every command:\n");
 	list_options(out, global_options);
-	if (cmd_notes(cmd) != NULL)
-		buf_printf(out, "\n%s", cmd_notes(cmd));
+	cmd_notes(&notes, cmd);
+	if (notes.len > 0)
+		buf_printf(out, "\n%s", notes.s);
+	buf_release(&notes);
 }
 
 /* ---- parsing ---- */

@@ -59,8 +59,8 @@ struct cli {
 
 const struct cmd *cmd_find(const char *name);
 
-/* Paragraphs that --help and the man page have beside the options; NULL: none. */
-const char *cmd_notes(const struct cmd *cmd);
+/* Append the paragraphs that --help and the man page have beside the options, if there are any. */
+void cmd_notes(struct buf *out, const struct cmd *cmd);
 
 /* The value of one of the command's options; NULL if it was not given. The option must be in its table. */
 const char *cli_option(const struct cli *cli, const char *name);
@@ -70,6 +70,9 @@ const char *cli_lang(const struct cli *cli, const char *otherwise);
 
 /* The content that the build linked in. */
 struct layer cli_built_in(void);
+
+/* What --kb and $DOSSIER_KB come to over the default content: the two images, borrowed from cli. */
+int cli_layer(struct layer *out, struct cli *cli, struct err *e);
 
 /* The knowledge, with --kb and $DOSSIER_KB laid over the default content. */
 int cli_kb(struct kb **out, struct cli *cli, struct err *e);

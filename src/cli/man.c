@@ -46,6 +46,7 @@ commands_section(struct buf *out)
 	buf_puts(out, ".SH COMMANDS\n");
 	for (int i = 0; commands[i] != NULL; i++) {
 		const struct cmd *cmd = commands[i];
+		struct buf notes = BUF_INIT;
 
 		buf_puts(out, ".SS dossier ");
 		escape(out, cmd->name);
@@ -57,11 +58,13 @@ commands_section(struct buf *out)
 		escape(out, cmd->summary + 1);
 		buf_puts(out, ".\n");
 		options(out, cmd->options);
-		if (cmd_notes(cmd) != NULL) {
+		cmd_notes(&notes, cmd);
+		if (notes.len > 0) {
 			buf_puts(out, ".PP\n.nf\n");
-			escape(out, cmd_notes(cmd));
+			escape(out, notes.s);
 			buf_puts(out, ".fi\n");
 		}
+		buf_release(&notes);
 	}
 }
 

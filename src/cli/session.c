@@ -44,8 +44,8 @@ cache_folder(struct cli *cli)
 	return NULL;
 }
 
-static int
-find_layer(struct layer *out, struct cli *cli, struct err *e)
+int
+cli_layer(struct layer *out, struct cli *cli, struct err *e)
 {
 	const char *paths[2 * CMD_MAX_REPEATS];
 	size_t n = kb_paths(cli, paths);
@@ -119,7 +119,7 @@ cli_kb(struct kb **out, struct cli *cli, struct err *e)
 	int rc = OK;
 
 	if (cli->kb == NULL) {
-		rc = find_layer(&layer, cli, e);
+		rc = cli_layer(&layer, cli, e);
 		if (rc == OK)
 			rc = kb_open(&cli->kb, layer.knowledge, layer.knowledge_len, e);
 	}
@@ -131,7 +131,7 @@ int
 cli_quarantine(struct kb **out, struct cli *cli, struct err *e)
 {
 	struct layer layer;
-	int rc = find_layer(&layer, cli, e);
+	int rc = cli_layer(&layer, cli, e);
 
 	*out = NULL;
 	return rc == OK ? kb_open_quarantine(out, layer.quarantine, layer.quarantine_len, e) : rc;

@@ -1,0 +1,1 @@
+SELECT kind, count(*) FROM record GROUP BY kind HAVING count(*) > 0 ORDER BY 2 DESC LIMIT 3 OFFSET 0

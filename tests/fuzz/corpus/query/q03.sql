@@ -1,0 +1,1 @@
+WITH record AS (SELECT * FROM quarantine) SELECT * FROM record

@@ -1,0 +1,1 @@
+SELECT r.id, value FROM record r, json_each(r.body, '$.x') WHERE value IS NOT NULL

@@ -1,0 +1,1 @@
+SELECT * FROM record r LEFT JOIN finding f ON f.ref LIKE r.id || '.%' ESCAPE '\'

@@ -1,0 +1,1 @@
+EXPLAIN QUERY PLAN SELECT * FROM finding WHERE ref IN (SELECT id FROM record UNION SELECT kind FROM record)

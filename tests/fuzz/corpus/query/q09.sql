@@ -1,0 +1,1 @@
+SELECT * FROM sqlite_schema; SELECT * FROM pragma_table_info('quarantine')

@@ -1,0 +1,1 @@
+SELECT /* c */ "id", [kind], `body` -> '$.x' ->> 1 FROM main.record -- end

@@ -1,0 +1,1 @@
+SELECT CASE WHEN EXISTS (SELECT 1 FROM quarantine) THEN group_concat(id, ',') ELSE printf('%.3f %s', 1.5, 'x') END

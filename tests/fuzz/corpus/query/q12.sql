@@ -1,0 +1,1 @@
+SELECT load_extension('x'), readfile('y'), fts3_tokenizer('z'), randomblob(9)

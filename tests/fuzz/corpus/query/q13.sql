@@ -1,0 +1,1 @@
+WITH a AS (SELECT 1) INSERT INTO record SELECT * FROM record
