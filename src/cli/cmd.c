@@ -26,7 +26,12 @@ const struct cmd_option global_options[] = {
 void
 cmd_notes(struct buf *out, const struct cmd *cmd)
 {
-	&cmd_claim, &cmd_sweep, &cmd_query, NULL,
+	if (cmd == &cmd_claim)
+		buf_puts(out, claim_notes);
+	else if (cmd == &cmd_sweep)
+		buf_puts(out, sweep_notes);
+	else if (cmd == &cmd_query)
+		query_notes(out);
 }
 
 const struct cmd *

@@ -132,12 +132,53 @@ index_parts(struct set *set)
 	qsort(set->parts, set->part_count, sizeof *set->parts, by_part);
 }
 
+static int
+by_archetype(const void *pa, const void *pb)
+{
+	const struct set_about *a = pa, *b = pb;
+
+	if (a->archetype != b->archetype)
+		return a->archetype < b->archetype ? -1 : 1;
+	return a->claim < b->claim ? -1 : a->claim > b->claim;
+}
+
+static bool
+is_claim(const struct record *r)
+{
+	return r->kind->id == KIND_CLAIM || r->kind->id == KIND_QUARANTINE;
+}
+
+/* After the names: what a claim is about may be written as an alias. */
+static void
+index_about(struct set *set)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		n += is_claim(&set->records[i]) ? val_count(val_get(set->records[i].body, "archetypes")) : 0;
+	set->about = arena_alloc(&set->arena, (n + 1) * sizeof *set->about);
+	for (size_t i = 0; i < set->count; i++) {
+		const struct record *claim = &set->records[i];
+		const struct val *about = is_claim(claim) ? val_get(claim->body, "archetypes") : NULL;
+
+		for (size_t k = 0; k < val_count(about); k++) {
+			const struct record *archetype = set_find(set, about->list.items[k]->str.text);
+
+			if (archetype != NULL)
+				set->about[set->about_count++] = (struct set_about){ archetype, claim };
+		}
+	}
+	if (set->about_count > 1)
+		qsort(set->about, set->about_count, sizeof *set->about, by_archetype);
+}
+
 void
 set_index(struct set *set)
 {
 	index_names(set);
 	index_findings(set);
 	index_parts(set);
+	index_about(set);
 	check_unique(set);
 }
 
@@ -193,4 +234,47 @@ set_find_part(const struct set *set, const char *ref)
 
 	return small(key, ref) ? bsearch(&wanted, set->parts, set->part_count, sizeof *set->parts,
 	    by_part) : NULL;
+}
+
+const struct set_about *
+set_find_about(const struct set *set, const struct record *archetype, size_t *count)
+{
+	size_t low = 0, high = set->about_count, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (set->about[middle].archetype < archetype)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < set->about_count && set->about[end].archetype == archetype; end++)
+		continue;
+	*count = end - low;
+	return set->about + low;
+}
+
+const struct set_part *
+set_find_parts(const struct set *set, const struct record *archetype, size_t *count)
+{
+	char key[256];
+	size_t low = 0, high = set->part_count, end;
+
+	*count = 0;
+	if (!small(key, archetype->id) || strlen(key) + 2 > sizeof key)
+		return NULL;
+	strcat(key, ".");
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(set->parts[middle].ref, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < set->part_count && strncmp(set->parts[end].ref, key, strlen(key)) == 0; end++)
+		continue;
+	*count = end - low;
+	return set->parts + low;
 }

@@ -180,12 +180,12 @@ is_about(const struct set *set, const struct record *claim, const struct record 
 bool
 set_is_quantitative(const struct set *set, const struct record *archetype)
 {
-	for (size_t i = 0; i < set->count; i++) {
-		const struct record *claim = &set->records[i];
+	size_t count;
+	const struct set_about *about = set_find_about(set, archetype, &count);
 
-		if (claim->kind->id == KIND_CLAIM && is_about(set, claim, archetype) && is_quantitative(set, claim))
+	for (size_t i = 0; i < count; i++)
+		if (about[i].claim->kind->id == KIND_CLAIM && is_quantitative(set, about[i].claim))
 			return true;
-	}
 	return false;
 }
 
@@ -206,11 +206,14 @@ check_declaration(struct set *set, const struct record *archetype)
 	const struct val *declared = val_get(archetype->body, "quantitative");
 	const struct val *workload = val_get(archetype->body, "reference_workload");
 	bool quantitative = yesno(declared, false);
+	size_t count;
+	const struct set_about *about = set_find_about(set, archetype, &count);
 
-	for (size_t i = 0; !quantitative && i < set->count; i++) {
-		const struct record *claim = &set->records[i];
+	for (size_t i = 0; !quantitative && i < count; i++) {
+		const struct record *claim = about[i].claim;
 
-		if (claim->kind->id == KIND_CLAIM && is_about(set, claim, archetype) && is_quantitative(set, claim))
+		if (claim->kind->id == KIND_CLAIM && is_quantitative(set, claim) &&
+		    (i == 0 || about[i - 1].claim != claim))
 			errs_add(&set->errs, val_get(claim->body, "id")->at,
 			    "`%s` is declared without quantitative evidence, and this claim about it has a figure",
 			    archetype->id);

@@ -60,11 +60,16 @@ struct set_part {
 	struct val *body;
 };
 
+/* A claim, also a quarantined one, is about an archetype. */
+struct set_about {
+	const struct record *archetype, *claim;
+};
+
 struct set {
 	struct arena arena; /* all of it */
 	struct record *records;
 	size_t count, cap;
-	struct set_name *names; /* the three below: sorted, made by set_check */
+	struct set_name *names; /* the four below: sorted, made by set_check */
 	size_t name_count;
 	struct set_finding *findings;
 	size_t finding_count;
@@ -74,6 +79,8 @@ struct set {
 	size_t decision_count, decision_cap;
 	struct standing *standings;
 	size_t standing_count, standing_cap;
+	struct set_about *about;
+	size_t about_count;
 	struct val *replaced; /* bodies of quarantined claims that a layer replaced: their wording stays withheld */
 	size_t files; /* read from the folder */
 	struct errs errs;
@@ -130,5 +137,12 @@ bool set_is_quantitative(const struct set *set, const struct record *archetype);
 
 /* The table of fields that a record is held against: a claim in quarantine may be written as a sourced one. */
 const struct field *set_fields(const struct kind *kind, const struct val *body);
+/* The claims about an archetype, *count of them, in the order in which they were read. */
+const struct set_about *set_find_about(const struct set *set, const struct record *archetype, size_t *count);
+/*
+ * Where the parts of an archetype's structure stand in set->parts: *count of them, in the order of their refs. An id may hold
+ * dots, so that parts of another record can lie between.
+ */
+const struct set_part *set_find_parts(const struct set *set, const struct record *archetype, size_t *count);
 
 #endif

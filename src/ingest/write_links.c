@@ -54,8 +54,11 @@ write_basis(struct writer *w, const struct record *r, const char *part, const st
 static void
 write_structure(struct writer *w, const struct record *r)
 {
-	for (size_t i = 0; i < w->set->part_count; i++) {
-		const struct set_part *p = &w->set->parts[i];
+	size_t count;
+	const struct set_part *parts = set_find_parts(w->set, r, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct set_part *p = &parts[i];
 		const struct val *basis = val_get(p->body, "basis");
 
 		if (p->record != r)
