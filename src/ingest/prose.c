@@ -141,25 +141,26 @@ is_amount(const char *word, size_t len)
 	return len == 4 && is_year(word) && n > 0 && (unit_find(next, n) != NULL);
 }
 
-static void
-check_words(struct errs *errs, const struct val *text, const char *s)
+bool
+prose_next(struct prose_scan *scan, size_t *start, size_t *len)
 {
 	static const char blank[] = " \t\r\n", opening[] = "(\"'[";
-	bool dated = false;
 
 	for (;;) {
+		const char *word = scan->s + scan->at;
 		size_t n;
 
-		s += strspn(s, blank);
-		s += strspn(s, opening);
-		n = strcspn(s, blank);
-		if (n == 0 && *s == '\0')
-			return;
-		if (n > 0 && (!word_is_fit(s, n, &dated) || is_amount(s, n)))
-			errs_add(errs, text->at,
-			    "expected a figure as ${name} with its finding, found `%.*s` in the text",
-			    n > 40 ? 40 : (int)n, s);
-		s += n;
+		word += strspn(word, blank);
+		word += strspn(word, opening);
+		n = strcspn(word, blank);
+		if (n == 0 && *word == '\0')
+			return false;
+		scan->at = (size_t)(word - scan->s) + n;
+		if (n == 0 || (word_is_fit(word, n, &scan->dated) && !is_amount(word, n)))
+			continue;
+		*start = (size_t)(word - scan->s);
+		*len = n;
+		return true;
 	}
 }
 
@@ -168,8 +169,13 @@ prose_check(struct errs *errs, struct arena *a, const struct val *text, const st
     prose_known_fn known, void *context)
 {
 	char *s = arena_strndup(a, text->str.text, text->str.len);
+	struct prose_scan scan = { s, 0, false };
+	size_t start, len;
 
 	blank_placeholders(errs, text, s, known, context);
 	blank_names(s, names);
-	check_words(errs, text, s);
+	while (prose_next(&scan, &start, &len))
+		errs_add(errs, text->at,
+		    "expected a figure as ${name} with its finding, found `%.*s` in the text",
+		    len > 40 ? 40 : (int)len, s + start);
 }

@@ -9,6 +9,9 @@
 #ifndef INGEST_PROSE_H
 #define INGEST_PROSE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "util/arena.h"
 #include "util/err.h"
 #include "util/val.h"
@@ -22,5 +25,15 @@ typedef bool (*prose_known_fn)(const char *name, void *context);
  */
 void prose_check(struct errs *errs, struct arena *a, const struct val *text, const struct val *names,
     prose_known_fn known, void *context);
+
+/* Through the words of a text: start with { text, 0, false }; the text ends in a NUL. */
+struct prose_scan {
+	const char *s;
+	size_t at;
+	bool dated; /* the words before were a Korean year: its month and day may follow */
+};
+
+/* The next word that holds a bare figure, without what opens before it; false: there is none. */
+bool prose_next(struct prose_scan *scan, size_t *start, size_t *len);
 
 #endif
