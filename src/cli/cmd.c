@@ -10,8 +10,8 @@
 
 const struct cmd *const commands[] = {
 	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list, &cmd_show,
-	&cmd_search, &cmd_query, &cmd_audit, &cmd_claim, &cmd_load, &cmd_import, &cmd_help,
-	&cmd_completion, NULL,
+	&cmd_search, &cmd_query, &cmd_audit, &cmd_lint, &cmd_claim, &cmd_load, &cmd_import,
+	&cmd_help, &cmd_completion, NULL,
 };
 
 const struct cmd_option global_options[] = {

@@ -179,8 +179,8 @@ authorize(void *context, int action, const char *a, const char *b, const char *s
 void
 db_lock_down(struct db *db, const char *const *denied)
 {
-	/* A virtual table declares its columns at first use, which would look like a write later. */
-	sqlite3_exec(db->handle, "SELECT 1 FROM json_each('[]')", NULL, NULL, NULL);
+	/* Virtual tables declare their columns at first use, which would look like a write later. */
+	sqlite3_exec(db->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 	db->denied = denied;
 	sqlite3_set_authorizer(db->handle, authorize, db);
 }

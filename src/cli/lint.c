@@ -1,0 +1,79 @@
+#include "drafts/lint.h"
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/version.h"
+#include "kb/kb.h"
+#include "render/findings.h"
+#include "util/file.h"
+
+static const struct cmd_option options[] = {
+	{ "format", 'f', "FORMAT", "text (the default: file:line:column: CODE message), table, md, json, csv or sarif" },
+	{ "name", 0, "FILE", "what standard input is called in the findings: for editors" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* One draft; what cannot be read is said, and the others are read all the same. */
+static void
+lint_file(struct cli *cli, struct findings *found, struct linter *l, const char *path)
+{
+	const char *given = cli_option(cli, "name");
+	bool standard_input = strcmp(path, "-") == 0;
+	const char *file_name = standard_input ? given : path;
+	struct buf text = BUF_INIT;
+	struct err e = ERR_INIT;
+	int rc = file_read(&text, path, &e);
+
+	if (rc == OK)
+		rc = linter_run(found, l, &cli->arena, text.s, text.len,
+		    file_name != NULL ? file_name : "<stdin>", file_name, &e);
+	buf_release(&text);
+	if (rc == OK)
+		return;
+	buf_printf(&cli->note, "%s%sdossier: %s\n", e.where, e.where[0] != '\0' ? ": " : "", e.text);
+	if (cli->status < -rc || cli->status == 1)
+		cli->status = -rc;
+}
+
+static int
+print(struct cli *cli, struct findings *found, int style, struct err *e)
+{
+	const struct findings_tool tool = { "dossier", DOSSIER_VERSION, lint_rules, "dossier.findings/1" };
+
+	findings_sort(found);
+	return render_findings(&cli->out, found, (enum findings_style)style, &tool, cli->width, e);
+}
+
+static int
+run(struct cli *cli, struct err *e)
+{
+	static const char *const standard_input[] = { "-" };
+	const char *format = cli_option(cli, "format");
+	const char *const *paths = cli->operand_count > 0 ? (const char *const *)cli->operands : standard_input;
+	size_t count = cli->operand_count > 0 ? cli->operand_count : 1;
+	int style = findings_style_find(format != NULL ? format : "text"), rc;
+	struct lint_options o = { NULL, NULL };
+	struct findings found;
+	struct linter *l;
+	struct kb *kb;
+
+	if (style < 0)
+		return err_set(e, ERR_USAGE, "--format: expected text, table, md, json, csv or sarif, found `%.40s`", format);
+	rc = cli_kb(&kb, cli, e);
+	if (rc == OK)
+		rc = cli_quarantine(&o.quarantine, cli, e);
+	if (rc == OK)
+		rc = linter_open(&l, kb, &o, &cli->arena, e);
+	findings_init(&found, &cli->arena);
+	for (size_t i = 0; rc == OK && i < count; i++)
+		lint_file(cli, &found, l, paths[i]);
+	if (rc == OK)
+		rc = print(cli, &found, style, e);
+	if (rc == OK && cli->status == 0 && found.counts[FINDING_ERROR] + found.counts[FINDING_WARNING] > 0)
+		cli->status = 1;
+	kb_close(o.quarantine);
+	return rc;
+}
+
+const struct cmd cmd_lint = { "lint", "[DRAFT.md ...]", "what a draft says that it should not", options, 0, -1, run };
