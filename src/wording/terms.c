@@ -20,7 +20,7 @@ hash_text(const char *s, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
-	return h <= TERM_QUESTION ? h + 4 : h;
+	return h <= TERM_ASKS ? h + 5 : h;
 }
 
 static void
@@ -30,7 +30,8 @@ add_term(struct terms *t, uint64_t key, double weight, size_t start, size_t end)
 		t->cap = t->cap == 0 ? 64 : t->cap * 2;
 		t->items = xreallocarray(t->items, t->cap, sizeof *t->items);
 	}
-	t->items[t->count++] = (struct term){ key, weight, start, end, t->words };
+	t->items[t->count++] = (struct term){ key, weight, start, end, t->words,
+		key == hash_text("%", 1) || key == hash_text("time", 4) || key == hash_text("larges", 6) };
 }
 
 void
@@ -63,7 +64,7 @@ add_hangul(struct terms *t, const char *word, size_t len, size_t start, size_t e
 	size_t n = strlen(stem), pairs = n / SYLLABLE - (n >= 2 * SYLLABLE);
 
 	if (weight < 0) {
-		add_term(t, TERM_DENIAL, 0, start, end);
+		add_term(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, 0, start, end);
 		return;
 	}
 	if (weight == 0 || n == 0)
@@ -77,6 +78,29 @@ add_hangul(struct terms *t, const char *word, size_t len, size_t start, size_t e
 	for (size_t i = 0; i < pairs; i++)
 		add_term(t, hash_text(stem + i * SYLLABLE, 2 * SYLLABLE), weight / (double)pairs,
 		    start, end);
+}
+
+/* "does not move", "변하지 않고": that a thing stays as it is, which denies nothing. */
+static void
+join_denied_change(struct terms *t)
+{
+	static const char *const pairs[][2] = { { "mov", "flat" }, { "change", "flat" }, { "budge", "flat" },
+		{ "변하", "그대로" }, { "변함", "그대로" }, { "바뀌", "그대로" }, { "달라", "그대로" } };
+	struct term *a, *b;
+
+	if (t->count < 2)
+		return;
+	a = &t->items[t->count - 2];
+	b = &t->items[t->count - 1];
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		uint64_t change = hash_text(pairs[i][0], strlen(pairs[i][0]));
+
+		if ((a->key != change || b->key != TERM_DENIAL) && (b->key != change || a->key != TERM_DENIAL))
+			continue;
+		*a = (struct term){ hash_text(pairs[i][1], strlen(pairs[i][1])), 1, a->start, b->end, a->word, false };
+		t->count--;
+		return;
+	}
 }
 
 static void
@@ -96,10 +120,11 @@ add_word(struct terms *t, const struct buf *word, enum script script, size_t sta
 		const char *stem = word_stem_latin(out, folded, len, &weight);
 
 		if (weight < 0)
-			add_term(t, TERM_DENIAL, 0, start, end);
+			add_term(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, 0, start, end);
 		else if (weight > 0)
 			add_term(t, hash_text(stem, strlen(stem)), weight, start, end);
 	}
+	join_denied_change(t);
 	t->words++;
 	arena_release(&a);
 }

@@ -9,6 +9,8 @@ enum { BUCKETS = 4096, STRETCH_MORE = 4, CONTEXT_WORDS = 6, QUESTION_WORDS = 30 
 
 /* What is left of the score where the words are denied or asked. */
 static const double UNSAID = 0.6;
+/* And where the claim is about a share and the words name none. */
+static const double SHARELESS = 0.8;
 
 /* A term of a claim. */
 struct entry {
@@ -23,7 +25,7 @@ struct claim {
 	const char *id;
 	double weight; /* of all its terms */
 	int words;
-	bool denies;
+	bool denies, share;
 	double met; /* weight of its terms in the text at hand */
 };
 
@@ -88,6 +90,7 @@ wording_add(struct wording *w, const char *id, const char *text, size_t len)
 		struct entry *entry, **bucket = &w->buckets[t->key % BUCKETS];
 
 		claim->denies = claim->denies || t->key == TERM_DENIAL;
+		claim->share = claim->share || t->share;
 		if (t->weight == 0 || find_entry(w, t->key, index) != NULL)
 			continue;
 		entry = arena_alloc(w->arena, sizeof *entry);
@@ -132,6 +135,7 @@ look_around(const struct terms *terms, size_t first, size_t last)
 		if (items[i].key == TERM_STOP || items[i].key == TERM_QUESTION)
 			break;
 		c.denies = c.denies || items[i].key == TERM_DENIAL;
+		c.asks = c.asks || items[i].key == TERM_ASKS;
 	}
 	for (size_t i = first; i < terms->count; i++) {
 		int away = items[i].word - items[last].word;
@@ -139,7 +143,7 @@ look_around(const struct terms *terms, size_t first, size_t last)
 		if (away > QUESTION_WORDS)
 			break;
 		c.denies = c.denies || (items[i].key == TERM_DENIAL && away <= CONTEXT_WORDS);
-		c.asks = c.asks || items[i].key == TERM_QUESTION;
+		c.asks = c.asks || items[i].key == TERM_QUESTION || (items[i].key == TERM_ASKS && i <= last);
 		if (i >= last && (items[i].key == TERM_STOP || items[i].key == TERM_QUESTION))
 			break;
 	}
@@ -154,6 +158,7 @@ try_stretch(struct wording *w, size_t index, const struct terms *terms, size_t f
 	const struct claim *claim = &w->claims[index];
 	int limit = terms->items[first].word + 2 * claim->words + STRETCH_MORE;
 	double met = 0, all = 0;
+	bool share = false;
 
 	w->round++;
 	for (size_t i = first; i < terms->count && terms->items[i].word <= limit; i++) {
@@ -163,11 +168,14 @@ try_stretch(struct wording *w, size_t index, const struct terms *terms, size_t f
 		double score;
 
 		all += t->weight;
+		share = share || t->share;
 		if (entry == NULL || entry->seen == w->round)
 			continue;
 		entry->seen = w->round;
 		met += entry->weight;
 		score = met / claim->weight * (0.7 + 0.3 * (met < all ? met / all : 1));
+		if (claim->share && !share)
+			score *= SHARELESS;
 		if (score <= best->score)
 			continue;
 		c = look_around(terms, first, i);

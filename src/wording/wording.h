@@ -15,8 +15,9 @@
  *     dense   = the same weight / weight of everything in the stretch
  *     score   = covered x (0.7 + 0.3 x dense)
  *
- * and 0.6 of that where its sentence is a question, or denies and the claim does not: then
- * only the very words reach the threshold. The order of words does not count. A claim that was
+ * and 0.8 of that where the claim is about a share (a percentage, a fraction, a factor, most of
+ * something) and the stretch names none; and 0.6 of it where its sentence is a question, or denies and the
+ * claim does not: then only the very words reach the threshold. The order of words does not count. A claim that was
  * pasted scores 1. It knows no meaning: what is said in quite other words is not found, and a
  * sentence that happens to use most of the words is.
  *

@@ -10,12 +10,12 @@
 static const size_t SYLLABLE = 3; /* bytes of one */
 
 static const double SAYS_ALL = 1.5, SAYS_MUCH = 1, SAYS_SOMETHING = 0.7, SAYS_LITTLE = 0.4;
-static const double SAYS_HARDLY = 0.2, DENIES = -1;
+static const double SAYS_HARDLY = 0.2, DENIES = -1, ASKS = -2;
 
 struct word {
 	const char *stem;
 	const char *as; /* NULL: itself */
-	char says;      /* a(ll), m(uch), s(omething), l(ittle), h(ardly), n(othing), d(enies) */
+	char says;      /* a(ll), m(uch), s(omething), l(ittle), h(ardly), n(othing), d(enies), q(uestions) */
 };
 
 /* By the stem as word_stem_latin makes it: at most six letters. */
@@ -41,31 +41,45 @@ static const struct word latin[] = {
 	{ "withou", NULL, 'd' }, { "non", NULL, 'd' }, { "one", "#", 'h' }, { "two", "#", 'h' },
 	{ "four", "#", 'h' }, { "fiv", "#", 'h' }, { "six", "#", 'h' }, { "seven", "#", 'h' },
 	{ "eight", "#", 'h' }, { "nin", "#", 'h' }, { "ten", "#", 'h' }, { "twelv", "#", 'h' },
-	{ "hundre", "#", 'h' }, { "half", "#", 'h' }, { "third", "#", 'h' }, { "quarte", "#", 'h' },
-	{ "fifth", "#", 'h' }, { "percen", "%", 'l' }, { "tim", "time", 'l' }, { "x", "time", 'l' },
+	{ "hundre", "#", 'h' }, { "half", "%", 'l' }, { "third", "%", 'l' }, { "quarte", "#", 'h' },
+	{ "fifth", "%", 'l' }, { "percen", "%", 'l' }, { "tim", "time", 'l' }, { "x", "time", 'l' },
 	{ "fold", "time", 'l' }, { "gb", NULL, 'h' }, { "tb", NULL, 'h' }, { "year", NULL, 'l' },
 	{ "annual", "year", 'l' }, { "yearl", "year", 'l' }, { "month", NULL, 'l' },
 	{ "memori", NULL, 'l' }, { "gpu", NULL, 'l' }, { "kv", NULL, 'l' }, { "cach", NULL, 'h' },
 	{ "kvcach", "kv", 'l' }, { "infere", NULL, 'l' }, { "serv", "infere", 'l' },
 	{ "llm", NULL, 'l' }, { "larg", NULL, 'h' }, { "model", NULL, 'h' }, { "ai", NULL, 'l' },
-	{ "token", NULL, 'l' }, { "hbm", NULL, 's' }, { "dram", NULL, 'l' }, { "ram", NULL, 'l' },
+	{ "token", NULL, 'l' }, { "hbm", NULL, 'm' }, { "dram", NULL, 'l' }, { "ram", NULL, 's' },
 	{ "ssd", NULL, 'l' }, { "nvm", "ssd", 'l' }, { "flash", "ssd", 'l' },
 	{ "accele", NULL, 'l' }, { "devic", NULL, 'l' }, { "part", NULL, 'l' },
 	{ "shar", NULL, 'l' }, { "second", NULL, 'l' }, { "per", NULL, 'h' }, { "tier", NULL, 'l' },
 	{ "contex", NULL, 'l' }, { "power", NULL, 'l' }, { "comput", NULL, 'l' },
 	{ "all", NULL, 'h' }, { "each", "year", 'h' }, { "every", NULL, 'h' },
 	{ "tak", "take", 'l' }, { "occupi", "take", 'l' }, { "consum", "take", 'l' },
-	{ "use", "take", 'l' }, { "need", NULL, 'l' }, { "requir", "need", 'l' },
+	{ "use", "take", 'l' }, { "need", NULL, 's' }, { "requir", "need", 's' },
 	{ "run", NULL, 'l' }, { "cost", NULL, 'l' }, { "smartp", "phone", 'm' },
 	{ "handse", "phone", 'm' }, { "phon", "phone", 'm' }, { "center", "centr", 'l' },
 	{ "centr", NULL, 'l' }, { "data", NULL, 'l' }, { "datace", "centr", 'l' },
 	{ "expend", "capex", 'm' }, { "capita", NULL, 'l' }, { "bom", "bill", 'm' },
-	{ "materi", NULL, 'm' }, { "remain", "stay", 'm' }, { "alway", NULL, 'a' },
+	{ "materi", NULL, 'h' }, { "remain", "stay", 'm' }, { "alway", NULL, 'a' },
 	{ "beat", "better", 'm' }, { "usual", "standa", 'l' }, { "normal", "standa", 'l' },
 	{ "typica", "standa", 'l' }, { "standa", NULL, 'l' }, { "requal", "qualif", 'm' },
 	{ "most", "larges", 'l' }, { "larges", NULL, 'l' }, { "bigges", "larges", 'l' },
-	{ "win", "pay", 'm' }, { "car", "vehicl", 'm' }, { "thre", "#", 'h' },
-	{ "langua", "llm", 'h' }, { "taken", "take", 'l' },
+	{ "win", "pay", 'm' }, { "car", "vehicl", 'l' }, { "thre", "#", 'h' },
+	{ "langua", "llm", 'h' }, { "taken", "take", 'l' }, { "spend", "take", 'l' },
+	{ "spent", "take", 'l' }, { "goe", "take", 'l' }, { "accoun", "take", 'l' },
+	{ "moveme", "mov", 'm' }, { "figur", NULL, 'h' }, { "quote", NULL, 'h' },
+	{ "robot", NULL, 'l' }, { "vehicl", NULL, 'l' }, { "automo", "vehicl", 'l' },
+	{ "definit", NULL, 'l' }, { "defini", NULL, 'l' }, { "fix", NULL, 's' },
+	{ "failur", "fail", 'm' }, { "lif", "last", 'm' }, { "lifeti", "last", 'm' },
+	{ "lifesp", "last", 'm' }, { "expens", "pric", 'm' }, { "ris", NULL, 's' },
+	{ "rose", "ris", 's' }, { "ros", "ris", 's' }, { "risen", "ris", 's' }, { "climb", "ris", 's' },
+	{ "grow", "ris", 's' }, { "grew", "ris", 's' }, { "grown", "ris", 's' }, { "increa", "ris", 's' },
+	{ "jump", "ris", 's' }, { "soar", "ris", 's' }, { "worth", "pay", 'm' }, { "payoff", "pay", 'm' },
+	{ "invari", "alway", 'a' }, { "blow", "explod", 'm' }, { "skyroc", "explod", 'm' },
+	{ "fiveti", "time", 'l' }, { "fivefo", "time", 'l' }, { "three", "#", 'h' },
+	{ "tenth", "%", 'l' }, { "eighte", "#", 'h' }, { "nine", "#", 'h' }, { "capex", NULL, 'm' },
+	{ "usuall", "standa", 'h' }, { "median", "p50", 'm' }, { "how", NULL, 'q' },
+	{ "whethe", NULL, 'q' },
 };
 
 /* By the word without its particle or ending. */
@@ -77,7 +91,7 @@ static const struct word hangul[] = {
 	{ "대한", NULL, 'n' }, { "위해", NULL, 'n' }, { "그것도", NULL, 'n' }, { "되", NULL, 'n' },
 	{ "하", NULL, 'n' }, { "있", NULL, 'n' }, { "시", NULL, 'n' }, { "중", NULL, 'n' },
 	{ "한", "#", 'h' }, { "두", "#", 'h' }, { "세", "#", 'h' }, { "네", "#", 'h' },
-	{ "다섯", "#", 'h' }, { "여섯", "#", 'h' }, { "열", "#", 'h' }, { "절반", "#", 'h' },
+	{ "다섯", "#", 'h' }, { "여섯", "#", 'h' }, { "열", "#", 'h' }, { "절반", "%", 'l' }, { "분", "%", 'l' },
 	{ "몇", "#", 'h' }, { "퍼센트", "%", 'l' }, { "배", "time", 'l' }, { "초당", NULL, 'l' },
 	{ "개월", NULL, 'l' }, { "년", "해", 'l' }, { "연간", "해", 'l' }, { "해마", "해", 'l' },
 	{ "매년", "해", 'l' }, { "해", NULL, 'l' }, { "기간", "개월", 'l' },
@@ -91,8 +105,8 @@ static const struct word hangul[] = {
 	{ "성능", NULL, 'l' }, { "걸리", NULL, 'l' }, { "소요", "걸리", 'l' },
 	{ "필요", NULL, 'l' }, { "실행", NULL, 'l' }, { "돌리", "실행", 'l' }, { "크", "큰", 'h' },
 	{ "큰", NULL, 'h' }, { "부분", NULL, 'l' }, { "보통", NULL, 'l' }, { "통상", "보통", 'l' },
-	{ "일반", "보통", 'l' }, { "늘어나", NULL, 'l' }, { "증가", "늘어나", 'l' },
-	{ "커지", "늘어나", 'l' }, { "바꾸", NULL, 'l' }, { "변경", "바꾸", 'l' },
+	{ "일반", "보통", 'l' }, { "늘어나", NULL, 's' }, { "증가", "늘어나", 's' },
+	{ "커지", "늘어나", 's' }, { "바꾸", NULL, 'l' }, { "변경", "바꾸", 'l' },
 	{ "교체", "바꾸", 'l' }, { "스마트폰", NULL, 'l' }, { "휴대폰", "스마트폰", 'l' },
 	{ "폰", "스마트폰", 'l' }, { "온디바이스", NULL, 'l' }, { "하이퍼스케일러", NULL, 'l' },
 	{ "항상", NULL, 'a' }, { "언제나", "항상", 'a' }, { "이익", "이득", 'm' },
@@ -100,6 +114,15 @@ static const struct word hangul[] = {
 	{ "오프로딩", "오프로드", 'm' }, { "일정", NULL, 'l' }, { "데이터", NULL, 'l' },
 	{ "센터", NULL, 'l' }, { "내리", "오프로드", 'm' }, { "압박", "부족", 'l' },
 	{ "부족", NULL, 'l' }, { "그대로", NULL, 'm' }, { "유지", "그대로", 'm' },
+	{ "모자라", "부족", 'l' }, { "흔히", NULL, 'h' }, { "인용", NULL, 'h' }, { "수치", NULL, 'h' },
+	{ "주고받", "이동", 'm' }, { "오가", "이동", 'm' }, { "옮기", "이동", 'm' }, { "정해진", NULL, 'l' },
+	{ "정해지", "정해진", 'l' }, { "차량", NULL, 'l' }, { "차량용", "차량", 'l' }, { "로봇", NULL, 'l' },
+	{ "자동차", "차량", 'l' }, { "무조건", "항상", 'a' }, { "늘", "항상", 'a' }, { "오르", "늘어나", 's' },
+	{ "올랐", "늘어나", 's' }, { "올라", "늘어나", 's' }, { "상승", "늘어나", 's' }, { "인상", "늘어나", 's' },
+	{ "뛰", "늘어나", 's' }, { "급증", "폭증", 'm' }, { "치솟", "폭증", 'm' }, { "비싸", "가격", 'm' },
+	{ "들어가", "차지", 'l' }, { "몫", "비율", 'l' }, { "낫", "좋", 'l' }, { "뛰어나", "좋", 'l' },
+	{ "중앙값", "p50", 'm' }, { "확대", "늘어나", 's' }, { "대부분", "larges", 'l' },
+	{ "얼마", NULL, 'q' }, { "얼마나", NULL, 'q' }, { "여부", NULL, 'q' },
 };
 
 /* From long to short, so that the longest that fits is taken. */
@@ -148,6 +171,9 @@ judge(const struct word *w, const char *stem, double *weight)
 		break;
 	case 'd':
 		*weight = DENIES;
+		break;
+	case 'q':
+		*weight = ASKS;
 		break;
 	default:
 		break;

@@ -1,9 +1,14 @@
 #include "unit.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/images.h"
+#include "db/db.h"
+#include "kb/kb.h"
+#include "sql.h"
 #include "util/buf.h"
 #include "util/file.h"
 #include "wording/wording.h"
@@ -12,6 +17,8 @@
 #define DATA "tests/data/wording/"
 
 /* The lines of a table: fields between tabs, in the arena. */
+enum { ROWS_MAX = 4000 };
+
 struct table {
 	char *(*rows)[3];
 	size_t count;
@@ -20,7 +27,7 @@ struct table {
 static struct table
 read_table(struct arena *a, const char *path, size_t fields)
 {
-	struct table t = { arena_alloc(a, 2000 * sizeof *t.rows), 0 };
+	struct table t = { arena_alloc(a, ROWS_MAX * sizeof *t.rows), 0 };
 	struct buf text = BUF_INIT;
 	struct err e;
 
@@ -28,7 +35,7 @@ read_table(struct arena *a, const char *path, size_t fields)
 		fail_msg("%s: %s (run in the repository)", path, e.text);
 	for (char *line = text.s, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		*end = '\0';
-		assert_true(t.count < 2000);
+		assert_true(t.count < ROWS_MAX);
 		for (size_t i = 0; i < fields; i++) {
 			char *tab = i + 1 < fields ? strchr(line, '\t') : line + strlen(line);
 
@@ -42,10 +49,31 @@ read_table(struct arena *a, const char *path, size_t fields)
 	return t;
 }
 
+/* The statements of the quarantine, both languages, as id and text. */
+static struct table
+read_claims(struct arena *a)
+{
+	struct table t = { arena_alloc(a, ROWS_MAX * sizeof *t.rows), 0 };
+	struct err e = ERR_INIT;
+	struct val *rows;
+	struct kb *kb;
+
+	if (kb_open_quarantine(&kb, image_quarantine, image_quarantine_len, &e) != OK ||
+	    db_rows(&rows, a, kb_db(kb), DRAFTS_STATEMENTS, &e, "") != OK)
+		fail_msg("%s", e.text);
+	for (size_t i = 0; i < val_count(rows); i++) {
+		t.rows[t.count][0] = arena_strdup(a, val_get_text(rows->list.items[i], "id"));
+		t.rows[t.count++][2] = arena_strdup(a, val_get_text(rows->list.items[i], "text"));
+	}
+	kb_close(kb);
+	assert_int_equal(t.count, 26);
+	return t;
+}
+
 static struct wording *
 open_claims(struct arena *a)
 {
-	struct table claims = read_table(a, DATA "claims.tsv", 3);
+	struct table claims = read_claims(a);
 	struct wording *w = wording_open(a);
 
 	for (size_t i = 0; i < claims.count; i++)
@@ -62,6 +90,13 @@ nearest(struct wording *w, const char *text)
 	return m;
 }
 
+/* WORDING_SHOW lists what was missed, and what was taken for a claim. */
+static bool
+show(void)
+{
+	return getenv("WORDING_SHOW") != NULL;
+}
+
 /* Paraphrases that are found, under the right id. */
 static size_t
 count_found(struct wording *w, const struct table *t)
@@ -73,6 +108,9 @@ count_found(struct wording *w, const struct table *t)
 
 		if (m.score >= WORDING_NEAR && strcmp(m.id, t->rows[i][0]) == 0)
 			found++;
+		else if (show())
+			print_message("missed %.3f %s: %s %s\n", m.score, m.id == NULL ? "-" : m.id, t->rows[i][0],
+			    t->rows[i][2]);
 	}
 	return found;
 }
@@ -82,22 +120,28 @@ count_alarms(struct wording *w, const struct table *t, size_t from, size_t step)
 {
 	size_t alarms = 0;
 
-	for (size_t i = from; i < t->count; i += step)
-		alarms += nearest(w, t->rows[i][1]).score >= WORDING_NEAR;
+	for (size_t i = from; i < t->count; i += step) {
+		struct wording_match m = nearest(w, t->rows[i][1]);
+
+		alarms += m.score >= WORDING_NEAR;
+		if (m.score >= WORDING_NEAR && show())
+			print_message("alarm %.3f %s: %s\n", m.score, m.id, t->rows[i][1]);
+	}
 	return alarms;
 }
 
 /*
- * paraphrases.tsv and every second line of innocent.tsv are what the weights were set by;
- * paraphrases-held.tsv and the other lines were looked at only afterwards. near.tsv holds
- * questions, denials and remarks on the very subject of a claim.
+ * The weights were set by paraphrases.tsv and every second line of innocent.tsv; paraphrases-held.tsv and the
+ * other lines were looked at only afterwards. Innocent are sentences of the content with figures put in, and
+ * others on the very subjects of the claims; near.tsv holds questions, denials and remarks that
+ * use a claim's own words.
  */
 static void
 test_recall_and_alarms(void **state)
 {
 	struct arena a = ARENA_INIT;
 	struct wording *w = open_claims(&a);
-	struct table claims = read_table(&a, DATA "claims.tsv", 3);
+	struct table claims = read_claims(&a);
 	struct table tuned = read_table(&a, DATA "paraphrases.tsv", 3);
 	struct table held = read_table(&a, DATA "paraphrases-held.tsv", 3);
 	struct table innocent = read_table(&a, DATA "innocent.tsv", 2);
@@ -108,7 +152,7 @@ test_recall_and_alarms(void **state)
 	size_t near_alarms = count_alarms(w, &near, 0, 1);
 
 	(void)state;
-	assert_true(tuned.count + held.count >= 60 && innocent.count >= 400);
+	assert_true(tuned.count >= 100 && held.count >= 100 && innocent.count >= 2000);
 	print_message("wording: recall %zu of %zu, held out %zu of %zu\n", found, tuned.count,
 	    found_held, held.count);
 	print_message(
@@ -117,9 +161,8 @@ test_recall_and_alarms(void **state)
 	    near.count);
 	assert_int_equal(count_found(w, &claims), claims.count);
 	assert_true(10 * found >= 9 * tuned.count && 10 * found_held >= 9 * held.count);
-	assert_true(200 * (alarms + alarms_held) <= innocent.count &&
-	    200 * alarms_held <= innocent.count / 2);
-	assert_true(4 * near_alarms <= near.count);
+	assert_true(200 * (alarms + alarms_held + near_alarms) <= innocent.count + near.count);
+	assert_true(200 * alarms_held <= innocent.count / 2 && 4 * near_alarms <= near.count);
 	arena_release(&a);
 }
 
