@@ -8,7 +8,7 @@
 #include "util/buf.h"
 
 static const char *const verdicts[VERDICTS] = { "fits", "also-helps", "misreads", "nothing-here",
-	"in-place", "needs-reuse", "needs-sessions", "needs-acceptance", "other-machine",
+	"costs-more", "in-place", "needs-reuse", "needs-sessions", "needs-acceptance", "other-machine",
 	"not-calculated" };
 
 const char *
@@ -54,8 +54,9 @@ tell(struct db *db, const struct advice *advice, const char *archetype,
 	    workload_prefill_term(advice->workload) >= 0 ? sizing_term_name(r->prefill.bottleneck) : NULL);
 
 	for (size_t i = 0; rc == OK && i < count; i++)
-		rc = db_run(db, ADVISE_ADD_EFFECT, e, "sssdd", id, effects[i].id,
-		    lever_state_name(effects[i].state), effects[i].total, effects[i].on_focus);
+		rc = db_run(db, ADVISE_ADD_EFFECT, e, "sssddi", id, effects[i].id,
+		    lever_state_name(effects[i].state), effects[i].total, effects[i].on_focus,
+		    effects[i].accelerators.after > effects[i].accelerators.before);
 	return rc;
 }
 

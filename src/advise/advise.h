@@ -14,6 +14,7 @@ enum verdict {
 	VERDICT_ALSO_HELPS,    /* acts elsewhere, and gains enough to say so */
 	VERDICT_MISREADS,      /* acts elsewhere and gains nothing, or under a tenth of the best */
 	VERDICT_NOTHING_HERE,  /* acts on the focus, but gains nothing */
+	VERDICT_COSTS_MORE,    /* gains something, but load and stated targets then take more devices */
 	VERDICT_IN_PLACE, VERDICT_NEEDS_REUSE, VERDICT_NEEDS_SESSIONS, VERDICT_NEEDS_ACCEPTANCE,
 	VERDICT_OTHER_MACHINE, VERDICT_NOT_CALCULATED,
 	VERDICTS

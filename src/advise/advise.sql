@@ -18,6 +18,7 @@ CREATE TEMP TABLE IF NOT EXISTS effect (
 	state    TEXT NOT NULL,   -- asked, or why not
 	total    REAL NOT NULL,
 	on_focus REAL NOT NULL,
+	adds     INTEGER NOT NULL, -- load and stated targets then take more devices
 	PRIMARY KEY (workload, lever)
 )
 
@@ -35,7 +36,8 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 UPDATE temp.run SET position = ?2 WHERE workload = ?1
 
 -- :add_effect
-INSERT INTO temp.effect (workload, lever, state, total, on_focus) VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO temp.effect (workload, lever, state, total, on_focus, adds)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 
 -- :levers
 SELECT DISTINCT lever FROM position_lever WHERE archetype = ?1 ORDER BY lever
@@ -44,9 +46,10 @@ SELECT DISTINCT lever FROM position_lever WHERE archetype = ?1 ORDER BY lever
 -- The join: what this buyer should hear at this bottleneck, and how each lever does there. The
 -- figures decide. A lever acts on the focus at capacity if it moves the term that is largest, at a time if that
 -- time falls. It fits when it acts there and gains at least a tenth of the best that does; it misreads the
--- customer when it acts elsewhere and gains nothing, or under a tenth of the best; else it also helps.
+-- customer when it acts elsewhere and gains nothing, or under a tenth of the best; else it also helps. What
+-- shortens one time and so lengthens another that more devices are needed for a stated target is no gain at all.
 WITH judged AS (
-	SELECT r.archetype, r.position, e.lever, e.state, e.total, e.on_focus,
+	SELECT r.archetype, r.position, e.lever, e.state, e.total, e.on_focus, e.adds,
 	       e.on_focus > 0.001 AND (r.phase <> 'capacity' OR a.lever IS NOT NULL) AS moves,
 	       r.phase = 'capacity' AND a.lever IS NOT NULL AS acts
 	FROM temp.run r JOIN temp.effect e ON e.workload = r.workload
@@ -60,6 +63,7 @@ WITH judged AS (
 SELECT j.lever, l.sold_by_us, coalesce(pl.misreads, 0) AS warned,
        CASE
        WHEN j.state <> 'asked' THEN j.state
+       WHEN j.adds THEN 'costs-more'
        WHEN j.moves AND j.on_focus >= b.on_focus / 10 THEN 'fits'
        WHEN j.total <= 0.001 OR j.total < b.total / 10 THEN CASE WHEN j.acts THEN 'nothing-here' ELSE 'misreads' END
        ELSE 'also-helps'

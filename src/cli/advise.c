@@ -104,16 +104,27 @@ advice_json(struct printer *p, const struct advice *advice)
 	return out;
 }
 
+/* What a stated target asks for beyond the load moves the focus, so it is shown. */
+static bool
+is_asked(const struct workload *w, enum input_id target, double devices)
+{
+	return !w->in.device.shared && workload_stated(w, target) && devices > w->out.needed;
+}
+
 static void
 print_margin(struct printer *p, const struct workload *w)
 {
-	const char *const keys[] = { "crossover.whole_sequences",
-		w->in.device.shared ? "budget.free" : "fits.concurrency", "kv.idle_bytes" };
+	const char *const keys[] = { w->out.fits ? NULL : "budget.missing",
+		w->in.device.shared ? NULL : "accelerators.needed",
+		is_asked(w, INPUT_TTFT, w->out.devices_for_ttft) ? "accelerators.for_ttft" : NULL,
+		is_asked(w, INPUT_TPOT, w->out.devices_for_tpot) ? "accelerators.for_tpot" : NULL,
+		"crossover.whole_sequences", w->in.device.shared ? "budget.free" : "fits.concurrency",
+		"kv.idle_bytes" };
 	struct quantity q;
 	char value[64];
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (result_quantity(&q, w, keys[i]) && q.value > 0)
+		if (keys[i] != NULL && result_quantity(&q, w, keys[i]) && q.value > 0)
 			buf_printf(&p->cli->out, "%s: %s\n", messages_get(p->messages, "result", keys[i]),
 			    quantity_text(value, sizeof value, &q, p->lang));
 }
@@ -121,10 +132,16 @@ print_margin(struct printer *p, const struct workload *w)
 static int
 print_advice(struct printer *p, const struct advice *advice, struct err *e)
 {
-	static const struct render_column columns[] = {
+	static const struct render_column served[] = {
 		{ "lever", "lever", RENDER_ALIGN_LEFT, false }, { "verdict", "verdict", RENDER_ALIGN_LEFT, false },
 		{ "bytes", "bytes", RENDER_ALIGN_RIGHT, false },
 		{ "accelerators", "accelerators", RENDER_ALIGN_RIGHT, false },
+		{ "sequences", "sequences", RENDER_ALIGN_RIGHT, false },
+		{ "step", "decode step", RENDER_ALIGN_RIGHT, false }, { "ttft", "TTFT", RENDER_ALIGN_RIGHT, false },
+	}, shared[] = {
+		{ "lever", "lever", RENDER_ALIGN_LEFT, false }, { "verdict", "verdict", RENDER_ALIGN_LEFT, false },
+		{ "bytes", "bytes", RENDER_ALIGN_RIGHT, false },
+		{ "context", "context", RENDER_ALIGN_RIGHT, false },
 		{ "step", "decode step", RENDER_ALIGN_RIGHT, false }, { "ttft", "TTFT", RENDER_ALIGN_RIGHT, false },
 	};
 	const struct workload *w = advice->workload;
@@ -139,8 +156,10 @@ print_advice(struct printer *p, const struct advice *advice, struct err *e)
 	}
 	buf_printf(out, "%s", messages_get(p->messages, "flag", sizing_term_name(w->out.capacity)));
 	output_time_terms(p->cli, p->messages, w);
-	buf_printf(out, "%s%s\n", advice->near_crossover ? "; " : "",
+	buf_printf(out, "%s%s", advice->near_crossover ? "; " : "",
 	    advice->near_crossover ? messages_get(p->messages, "note", "near-crossover") : "");
+	buf_printf(out, "%s%s\n", w->out.fits ? "" : "; ",
+	    w->out.fits ? "" : messages_get(p->messages, "note", "does-not-fit"));
 	print_margin(p, w);
 	if (val_get(advice->position, "focus") != NULL &&
 	    (p->c->quantitative || strstr(text_in(val_get(advice->position, "focus"), p->lang), "${") == NULL)) {
@@ -150,7 +169,10 @@ print_advice(struct printer *p, const struct advice *advice, struct err *e)
 		buf_printf(out, "%s\n", focus);
 	}
 	buf_puts(out, "\n");
-	render_table(out, lever_rows(p, advice, false), columns, 6, p->cli->width, false);
+	if (w->in.device.shared)
+		render_table(out, lever_rows(p, advice, false), shared, sizeof shared / sizeof *shared, p->cli->width, false);
+	else
+		render_table(out, lever_rows(p, advice, false), served, sizeof served / sizeof *served, p->cli->width, false);
 	buf_puts(out, "\n");
 	return OK;
 }

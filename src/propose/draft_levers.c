@@ -6,6 +6,25 @@
 #include "kb/messages.h"
 #include "kb/text.h"
 
+static bool
+is_rejected(enum verdict verdict)
+{
+	return verdict == VERDICT_MISREADS || verdict == VERDICT_NOTHING_HERE || verdict == VERDICT_COSTS_MORE;
+}
+
+/* What `name` is of. Stated targets may ask for more devices than the load, which are counted then. */
+static const char *
+label_of(const struct draft *d, const struct workload *w, const struct lever_effect *effect,
+    enum measure measure, const char *name)
+{
+	if (measure == MEASURE_BYTES && effect->kept.before > 0)
+		name = "kept";
+	else if (measure == MEASURE_ACCELERATORS &&
+	    (workload_stated(w, INPUT_TPOT) || workload_stated(w, INPUT_TTFT)))
+		name = "accelerators_for_targets";
+	return messages_get(d->messages, "effect", name);
+}
+
 /* One line of an effect: what it is of, before and after; not where it stays as it is, unless `always`. */
 static void
 put_change(struct draft *d, struct val *list, const struct advice *advice,
@@ -26,8 +45,7 @@ put_change(struct draft *d, struct val *list, const struct advice *advice,
 		return;
 	item = val_push(d->a, list, val_map(d->a));
 	val_put(d->a, item, "measure", val_str(d->a, name));
-	val_put(d->a, item, "of", val_str(d->a, messages_get(d->messages, "effect",
-	    measure == MEASURE_BYTES && effect->kept.before > 0 ? "kept" : name)));
+	val_put(d->a, item, "of", val_str(d->a, label_of(d, advice->workload, effect, measure, name)));
 	val_put(d->a, item, "before", b);
 	val_put(d->a, item, "after", f);
 }
@@ -38,7 +56,7 @@ effects_of(struct draft *d, const struct advice *advice, const struct advised_le
 	const struct lever_effect *e = lever->effect;
 	struct val *list = val_list(d->a);
 	bool relief = val_path(e->body, "change.idle_kv_to") != NULL;
-	bool rejected = lever->verdict == VERDICT_MISREADS || lever->verdict == VERDICT_NOTHING_HERE;
+	bool rejected = is_rejected(lever->verdict);
 
 	for (int m = 0; m < MEASURES; m++) {
 		/* What relief does for KV that is kept but idle is no effect for who is short of something else. */
@@ -98,7 +116,7 @@ static const char *
 reason_of(const struct draft *d, const struct advice *advice, const struct advised_lever *lever)
 {
 	bool reuse = val_path(lever->effect->body, "change.reuse_from") != NULL;
-	bool rejected = lever->verdict == VERDICT_MISREADS || lever->verdict == VERDICT_NOTHING_HERE;
+	bool rejected = is_rejected(lever->verdict);
 
 	if (reuse && rejected && lever->effect->ttft.after > lever->effect->ttft.before)
 		return messages_get(d->messages, "verdict", "slower-than-recompute");
@@ -194,6 +212,7 @@ draft_levers(struct draft *d, const struct advice *advice, struct val *out)
 			break;
 		case VERDICT_MISREADS:
 		case VERDICT_NOTHING_HERE:
+		case VERDICT_COSTS_MORE:
 			list = rejected;
 			warned |= lever->warned;
 			break;

@@ -115,7 +115,9 @@ draft_edge(struct draft *d, const struct workload *w, struct val *out)
 	        ? draft_result(d, w, shared ? "budget.free" : "fits.concurrency") : val_null(d->a));
 	val_put(d->a, edge, workload_stated(w, INPUT_CONCURRENCY) ? "said" : "assumed",
 	    shared ? val_null(d->a) : draft_given(d, w, INPUT_CONCURRENCY));
-	val_put(d->a, edge, "jump", draft_result(d, w, "accelerators.next_jump_concurrency"));
+	/* One sequence more than fits is no news. */
+	val_put(d->a, edge, "jump", w->out.next_jump_concurrency > w->out.fits_concurrency + 1
+	    ? draft_result(d, w, "accelerators.next_jump_concurrency") : val_null(d->a));
 	val_put(d->a, edge, at == EDGE_NEAR ? "tight" : "roomy", val_bool(d->a, true));
 	val_put(d->a, edge, shared ? "shared" : "served", val_bool(d->a, true));
 	val_put(d->a, edge, "ask", val_str(d->a, draft_message(d, "decides", shared ? "room" : "peak")));

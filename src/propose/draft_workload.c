@@ -154,7 +154,7 @@ put_tiers(struct draft *d, const struct workload *w, struct val *out)
 {
 	static const char *const figures[][2] = { { "load", "shared_load_seconds" },
 		{ "recompute", "recompute_seconds" }, { "needed", "bandwidth_needed" },
-		{ "written", "written_per_day" }, { "worn", "worn_seconds" }, { "units", "units.needed" } };
+		{ "worn", "worn_seconds" }, { "units", "units.needed" } };
 	struct val *list = val_put(d->a, out, "tiers", val_list(d->a));
 
 	for (size_t i = 0; i < w->tier_count; i++) {
@@ -168,6 +168,9 @@ put_tiers(struct draft *d, const struct workload *w, struct val *out)
 		val_put(d->a, tier, "verdict", val_str(d->a, draft_message(d, "placement", sizing_verdict_name(p->verdict))));
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
 			val_put(d->a, tier, figures[k][0], tier_figure(d, w, i, figures[k][1]));
+		/* Writes matter to what they wear out. */
+		val_put(d->a, tier, "written", val_is(val_get(tier, "worn"), VAL_NULL)
+		    ? val_null(d->a) : tier_figure(d, w, i, "written_per_day"));
 		val_put(d->a, tier, "binds", val_str(d->a, draft_message(d, "binds", sizing_tier_limit_name(p->binds))));
 	}
 	val_put(d->a, out, "has_tiers", val_bool(d->a, val_count(list) > 0));

@@ -246,23 +246,23 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	sed 's/concurrency: 48/concurrency: 30/' tight.yaml > roomy.yaml
 	expect 0 dossier propose tight.yaml --lang en
 	for part in "up to [49][documents.fits.concurrency] sequences" "A quarter more load would not fit" "vllm-optimization.preemption-cost"; do holds "$part" "$output"; done
-	lacks "well inside" "$output"
+	lacks "At least a quarter more" "$output"
 	expect 0 dossier propose roomy.yaml --lang en
-	holds "This load is well inside" "$output"
+	holds "At least a quarter more load fits" "$output"
 	lacks "A quarter more load would not fit" "$output"
 	# 3.2 GB less 1.806 GB of weights and 0.763 GB of KV leave a fifth; 4 GB leave more than a third.
 	sed 's/memory_available: 3.2 GB/memory_available: 4 GB/' "$REPO/tests/golden/smartphone.yaml" > phone.yaml
 	expect 0 dossier propose "$REPO/tests/golden/smartphone.yaml" --lang ko
 	holds "사분의 일에 미치지 못합니다" "$output"
 	expect 0 dossier propose phone.yaml --lang ko
-	holds "메모리만 늘려서는 이 부하가 빨라지지 않으며" "$output"
+	holds "이 부하 자체가 빨라지지는 않습니다" "$output"
 	# What does not fit has no distance to tell.
 	sed 's/memory_available: 3.2 GB/memory_available: 2 GB/' "$REPO/tests/golden/smartphone.yaml" > past.yaml
 	expect 0 dossier propose past.yaml --lang en
 	lacks "How far from the edge" "$output"
 	# Without evidence of ours there is the verdict and no figure.
 	expect 0 dossier propose "$REPO/tests/golden/edge.yaml" --lang en
-	holds "How far from the edge.** This load is well inside." "$output"
+	holds "How far from the edge.** At least a quarter of the room is left." "$output"
 }
 
 @test "text: nothing is left open, empty or of the template" {

@@ -287,3 +287,22 @@ is() { # is FILE PATH VALUE UNIT
 	expect 0 dossier size -m llama-3.1-8b -a h200 --weights bf16 --kv bf16 -c 128K -n 2250
 	holds "replicas have to share" "$output"
 }
+
+@test "advise: a lever that lengthens a time past its stated target is not one to propose" {
+	# This device has no path for four bits: the 4.3e15 operations of a prompt then run at the rate of bf16, half that of
+	# fp8, which on eight devices of 256 TFLOP/s takes 2.1 s of the 2 s that are stated.
+	verdict() { dossier advise "$1" --format json | jq -r '.workloads[0].levers[] | select(.lever == "weights-fp4") | .verdict'; }
+	same costs-more "$(verdict "$REPO/tests/golden/merchant.yaml")"
+	dossier propose "$REPO/tests/golden/merchant.yaml" --lang en | sed -n '/deliberately do not propose/,$p' > rejected
+	grep -q '^- \*\*Weights in FP4\*\*: shortens one time and lengthens another' rejected
+	sed 's/ttft: 2 s/ttft: unknown/' "$REPO/tests/golden/merchant.yaml" > free.yaml
+	same fits "$(verdict free.yaml)"
+}
+
+@test "advise: what does not fit is said, and what a stated target asks for" {
+	expect 0 dossier advise "$REPO/tests/golden/three/smartphone.yaml" --lang en
+	holds "does not fit" "$output"
+	holds "missing: 5.842 GB" "$output" # 8.835 GB of weights, 207 MB of KV, 3.2 GB of room
+	expect 0 dossier advise "$REPO/tests/golden/three/neocloud.yaml" --lang en
+	holds "accelerators for the TTFT target: 24" "$output"
+}
