@@ -228,7 +228,7 @@ input_value(struct draft *d, const struct workload *w, enum input_id id)
 		return val_str(d->a, draft_message(d, "goal", in->text));
 	case INPUT_TIERS:
 		for (size_t i = 0; i < w->tier_count; i++)
-			buf_printf(&names, "%s%s", i > 0 ? ", " : "",
+			buf_printf(&names, "%s%s", i > 0 ? "; " : "",
 			    text_in(val_get(w->tiers[i].body, "name"), d->lang));
 		v = w->tier_count > 0 ? draft_words(d, names.s) : NULL;
 		buf_release(&names);
