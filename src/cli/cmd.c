@@ -68,6 +68,31 @@ cli_option(const struct cli *cli, const char *name)
 
 /* ---- help ---- */
 
+enum { HELP_COLUMN = 29, HELP_WIDTH = 80 };
+
+/* The words of a help text from `column` on, in lines of at most HELP_WIDTH. */
+static void
+put_help(struct buf *out, const char *text, int column)
+{
+	int used = column;
+
+	while (*text != '\0') {
+		int n = (int)strcspn(text, " ");
+
+		if (used > column && used + 1 + n > HELP_WIDTH) {
+			buf_printf(out, "\n%*s", column, "");
+			used = column;
+		} else if (used > column) {
+			buf_putc(out, ' ');
+			used++;
+		}
+		buf_add(out, text, (size_t)n);
+		used += n;
+		text += n + (text[n] == ' ');
+	}
+	buf_putc(out, '\n');
+}
+
 static void
 list_options(struct buf *out, const struct cmd_option *options)
 {
@@ -77,7 +102,11 @@ list_options(struct buf *out, const struct cmd_option *options)
 		snprintf(left, sizeof left, "%s%c%s--%s%s%s", options->letter ? "-" : "  ",
 		    options->letter ? options->letter : ' ', options->letter ? ", " : " ",
 		    options->name, options->argument ? " " : "", options->argument ? options->argument : "");
-		buf_printf(out, "  %-26s %s\n", left, options->help);
+		if (strlen(left) <= HELP_COLUMN - 3)
+			buf_printf(out, "  %-26s ", left);
+		else
+			buf_printf(out, "  %s\n%*s", left, HELP_COLUMN, "");
+		put_help(out, options->help, HELP_COLUMN);
 	}
 }
 

@@ -28,7 +28,7 @@ terminal_width(void)
 static void
 print_error(const struct err *e)
 {
-	fprintf(stderr, "%s%sdossier: %s\n", e->where, e->where[0] != '\0' ? ": " : "", e->text);
+	fprintf(stderr, "%s: %s\n", e->where[0] != '\0' ? e->where : "dossier", e->text);
 }
 
 static void

@@ -53,6 +53,12 @@ option_name(struct arena *a, const char *key)
 	return name;
 }
 
+const char *
+option_missing(struct arena *a, enum input_id missing)
+{
+	return missing == INPUT_PROMPT ? "context or --prompt" : option_name(a, input_name(missing));
+}
+
 /* The next of the parts between commas; false past the last. */
 static bool
 next_part(const char **text, const char **part, size_t *len)

@@ -5,6 +5,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "advise/workload.h"
 #include "cli/cmd.h"
 #include "ingest/fields.h"
 
@@ -46,6 +47,9 @@ extern const struct field option_fields[];
 
 /* The option of a field: "memory-available" of "memory_available". In the arena. */
 const char *option_name(struct arena *a, const char *key);
+
+/* What to ask for where this input is missing, without the two hyphens: either of two options gives the length. */
+const char *option_missing(struct arena *a, enum input_id missing);
 
 /* Has this command the option? */
 bool option_exists(const struct cli *cli, const char *name);

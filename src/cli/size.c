@@ -66,7 +66,10 @@ print_tiers(struct cli *cli, const struct workload *w, const struct val *message
 	}
 }
 
-/* Zero says that there is none, except of accelerators; a replica on one device has no count to tell. */
+/*
+ * Zero says that there is none, except of accelerators; a replica on one device has no count to tell, and a prompt of
+ * which nothing is reused no second time.
+ */
 static bool
 is_shown(const struct cli *cli, const struct workload *w, const char *key, double value)
 {
@@ -74,6 +77,8 @@ is_shown(const struct cli *cli, const struct workload *w, const char *key, doubl
 		"prefill.tokens_per_second", "prefill.batched_seconds", "decode.tokens_per_second_", "accelerators.by_layout" };
 	bool counts = strncmp(key, "accelerators.", 13) == 0;
 
+	if (strcmp(key, "prefill.seconds_reused") == 0 && value == w->out.prefill.seconds)
+		return false;
 	if ((value == 0 && !counts) || (counts && w->in.device.shared) ||
 	    (value == 1 && strncmp(key, "layout.", 7) == 0))
 		return false;
@@ -217,8 +222,7 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK && w.starved)
 		return err_set(e, ERR_INPUT, "no number of sequences that fits serves so many requests per second; share them over replicas");
 	if (rc == OK && !w.sized)
-		return err_set(e, ERR_USAGE, "expected --%s, found none",
-		    option_name(&cli->arena, input_name(w.missing)));
+		return err_set(e, ERR_USAGE, "expected --%s, found none", option_missing(&cli->arena, w.missing));
 	return rc == OK ? print(cli, &w, cli_lang(cli, NULL), e) : rc;
 }
 

@@ -268,8 +268,7 @@ sweep_grid_read(struct sweep_grid *out, struct cli *cli, struct err *e)
 	if (rc == OK)
 		rc = read_choices(&r);
 	if (rc == OK && !workload_is_complete(w))
-		rc = err_set(e, ERR_USAGE, "expected --%s, found none",
-		    option_name(&cli->arena, input_name(w->missing)));
+		rc = err_set(e, ERR_USAGE, "expected --%s, found none", option_missing(&cli->arena, w->missing));
 	if (rc == OK && !plan_grid_count(&out->grid))
 		rc = err_set(e, ERR_USAGE, "expected fewer than 2^%d configurations", PLAN_MAX_COUNT_BITS);
 	return rc;

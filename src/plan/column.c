@@ -100,7 +100,7 @@ consider(struct guess *g, const char *name)
 static const char *
 nearest(const struct plan_grid *grid, const char *text)
 {
-	struct guess g = { text, NULL, 2 + (int)strlen(text) / 3 };
+	struct guess g = { text, NULL, 1 + (int)strlen(text) / 3 };
 	const struct sizing_key *key;
 
 	for (size_t i = 0; i < grid->axis_count; i++)

@@ -106,7 +106,7 @@ static const struct {
 	const char *name, *example, *expected;
 } dimensions[DIM_COUNTS] = {
 	[DIM_COUNT] = { "a plain count", "8", "a plain count, such as 8" },
-	[DIM_TOKENS] = { "tokens", "128K", "a count of tokens, such as 128K or 4989" },
+	[DIM_TOKENS] = { "tokens", "128K", "a count of tokens, with K or M in upper case" },
 	[DIM_RATIO] = { "a ratio", "67 %", "a ratio, such as 67 %, 1.5 x or 0.86" },
 	[DIM_BYTES] = { "bytes", "141 GB", "bytes, such as 141 GB or 80 GiB" },
 	[DIM_BYTES_PER_SECOND] = { "bytes per second", "4.8 TB/s",

@@ -9,6 +9,7 @@
 
 #define GAP "  "
 #define CUT_MARK "…"
+#define RULE_MAX 60
 
 void
 table_cell(struct buf *out, const struct val *v, const char *joint)
@@ -285,13 +286,18 @@ put_row(struct buf *out, struct grid *g, struct cell *cells)
 	}
 }
 
+/* Prose in the last column may run on for a page where no terminal bounds it; the rule need not. */
 static void
 put_rule(struct buf *out, const struct grid *g)
 {
 	for (size_t i = 0; i < g->count; i++) {
+		int width = g->widths[i];
+
 		if (i > 0)
 			buf_puts(out, GAP);
-		for (int j = 0; j < g->widths[i]; j++)
+		if (i + 1 == g->count && !g->right[i] && width > RULE_MAX)
+			width = RULE_MAX;
+		for (int j = 0; j < width; j++)
 			buf_putc(out, '-');
 	}
 	buf_putc(out, '\n');

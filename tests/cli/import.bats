@@ -105,7 +105,7 @@ JSON
 	expect 3 dossier import .
 	echo '{"model_type": "newcomer", "hidden_size": 8, "num_hidden_layers": 1, "my_window": 3}' > a.json
 	expect 3 dossier import a.json -o team --date 2026-12-01 --url https://example.com/
-	holds "a.json:1:70: dossier: the family newcomer is not known, and \`my_window\` hints" "$stderr"
+	holds "a.json:1:70: the family newcomer is not known, and \`my_window\` hints" "$stderr"
 	printf 'GGUF\3\0\0\0' > a.gguf
 	expect 3 dossier import a.gguf
 	holds "found the end" "$stderr"

@@ -68,12 +68,12 @@ csv() { sweep "$@" --format csv | tr -d '\r'; }
 		same "" "$output"
 	done <<- 'END'
 	-c 8K -n 1..x|--concurrency: expected a plain count
-	-c 8K..4K -n 1|--context: dossier: expected a range that runs up
+	-c 8K..4K -n 1|--context: expected a range that runs up
 	-c 8K -n 0..4|--concurrency: expected a plain count such as `8`: a value above zero
 	-c 8K -n 1..|--concurrency: expected
 	-c 8K, -n 1|--context: expected tokens
 	-c 8K -n '1..8*1.5'|expected a whole factor above 1
-	-c 8K -n 1 --reuse 0%..50%|--reuse: dossier: expected a step behind the range
+	-c 8K -n 1 --reuse 0%..50%|--reuse: expected a step behind the range
 	-c 8K -n 1 --weights bf17,fp8|--weights: expected a dtype
 	-c 8K -n 1 --weights bf16..fp8|--weights: expected a list separated by commas
 	-c 8K -n 1 --columns kv.byts|did you mean `kv.bytes`?
@@ -121,18 +121,18 @@ csv() { sweep "$@" --format csv | tr -d '\r'; }
 		holds "--where:1:$says" "$stderr"
 		same "" "$output"
 	done <<- 'END'
-	1; drop table x|2: dossier: expected one condition, found `;`
-	flag in (select 1)|10: dossier: expected a condition on one row
-	kv.bytes > ?1|12: dossier: expected no parameter
-	load_extension('x')|1: dossier: expected a function
-	readfile('/etc/passwd') = 1|1: dossier: expected a function
-	writefile('x', 'y')|1: dossier: expected a function
-	1) union select (1|2: dossier: expected no )
-	kv.bytes > > 2|12: dossier: expected a condition
-	flog = 'x'|1: dossier: expected the name of a figure, found `flog`; did you mean `bottleneck.flag`?
-	flag = 'x|8: dossier: expected a text that ends in '
-	kv.bytes > 80 XB|15: dossier: expected the name of a figure such as kv.bytes, found `XB`
-	sqlite_master|1: dossier: expected the name of a figure
+	1; drop table x|2: expected one condition, found `;`
+	flag in (select 1)|10: expected a condition on one row
+	kv.bytes > ?1|12: expected no parameter
+	load_extension('x')|1: expected a function
+	readfile('/etc/passwd') = 1|1: expected a function
+	writefile('x', 'y')|1: expected a function
+	1) union select (1|2: expected no )
+	kv.bytes > > 2|12: expected a condition
+	flog = 'x'|1: expected the name of a figure, found `flog`; did you mean `bottleneck.flag`?
+	flag = 'x|8: expected a text that ends in '
+	kv.bytes > 80 XB|15: expected the name of a figure such as kv.bytes, found `XB`
+	sqlite_master|1: expected the name of a figure
 	END
 	expect 2 sweep -c 8K -n 1 -w ""
 	holds "expected a condition such as" "$stderr"
