@@ -109,7 +109,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/images.o $(LIB) | $(BUILD)/fuzz
 
 BUILD_PACKAGES = gcc libc6-dev pkg-config libsqlite3-dev libcmark-dev libyaml-dev libjansson-dev \
 	libutf8proc-dev libmd-dev
-TEST_PACKAGES  = libcmocka-dev bats perl clang libclang-rt-dev mandoc sqlite3 cmark jq shellcheck
+TEST_PACKAGES  = libcmocka-dev bats perl clang libclang-rt-dev mandoc sqlite3 cmark jq shellcheck strace
 
 # $(call need,packages): install them as root, else say the one line to run and stop.
 define need

@@ -29,10 +29,13 @@ write_stored(const struct writer *w, const struct val *ref)
 static void
 write_evidence(struct writer *w, const struct record *r, const char *part, const struct val *links)
 {
-	for (size_t i = 0; i < val_count(links); i++)
-		RUN(w, INGEST_EVIDENCE, "ssss", r->id, part,
-		    val_get_text(links->list.items[i], "finding"),
-		    val_get_text(links->list.items[i], "relation"));
+	for (size_t i = 0; i < val_count(links); i++) {
+		const char *ref = val_get_text(links->list.items[i], "finding");
+
+		if (r->kind->id != KIND_CLAIM || !set_is_gone(w->set, r, ref))
+			RUN(w, INGEST_EVIDENCE, "ssss", r->id, part, ref,
+			    val_get_text(links->list.items[i], "relation"));
+	}
 }
 
 static void
