@@ -8,7 +8,7 @@
 
 #include "util/buf.h"
 
-enum { BLOCK_SIZE = 32 * 1024 };
+enum { FIRST_SIZE = 1024, BLOCK_SIZE = 32 * 1024 }; /* an arena may hold one word */
 
 struct arena_block {
 	struct arena_block *next;
@@ -33,6 +33,14 @@ add_block(struct arena *a, size_t size)
 	return block;
 }
 
+static size_t
+block_size(const struct arena_block *newest, size_t wanted)
+{
+	size_t usual = newest == NULL ? FIRST_SIZE : BLOCK_SIZE;
+
+	return wanted > usual ? wanted : usual;
+}
+
 void *
 arena_alloc(struct arena *a, size_t size)
 {
@@ -44,7 +52,7 @@ arena_alloc(struct arena *a, size_t size)
 		abort();
 	size = (size + align - 1) / align * align;
 	if (block == NULL || block->size - block->used < size)
-		block = add_block(a, size > BLOCK_SIZE ? size : BLOCK_SIZE);
+		block = add_block(a, block_size(block, size));
 	p = block->bytes + block->used;
 	block->used += size;
 	return p;

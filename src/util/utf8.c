@@ -100,12 +100,30 @@ utf8_check(const char *text, size_t len, const char *file, struct err *e)
 	return OK;
 }
 
+/* Three bytes from U+AC00 to U+D7A3. */
 static bool
-is_ascii(const char *text, size_t len)
+is_syllable(const unsigned char *s)
 {
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] >= 0x80)
+	return (s[1] & 0xC0) == 0x80 && (s[2] & 0xC0) == 0x80 && (s[0] > 0xEA || (s[0] == 0xEA && s[1] >= 0xB0)) &&
+	    (s[0] < 0xED || (s[0] == 0xED && (s[1] < 0x9E || (s[1] == 0x9E && s[2] <= 0xA3))));
+}
+
+/*
+ * Nothing but ASCII and whole Hangul syllables? Such a text is in every normal form, since nothing in it
+ * composes with what stands before, and of it only A-Z fold. Most texts are so.
+ */
+static bool
+is_plain(const char *text, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] < 0x80)
+			continue;
+		if (len - i < 3 || !is_syllable(s + i))
 			return false;
+		i += 2;
+	}
 	return true;
 }
 
@@ -130,7 +148,7 @@ map_into(struct arena *a, const char *text, size_t len, utf8proc_option_t option
 const char *
 utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len)
 {
-	if (len > 0 && !is_ascii(text, len))
+	if (!is_plain(text, len))
 		return map_into(a, text, len, UTF8PROC_STABLE | UTF8PROC_COMPOSE, out_len);
 	if (out_len != NULL)
 		*out_len = len;
@@ -140,10 +158,10 @@ utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len)
 const char *
 utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len)
 {
-	size_t n = 0, w = 0;
-	const char *mapped = len == 0 ? arena_strdup(a, "") :
-	    map_into(a, text, len, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT |
-	    UTF8PROC_CASEFOLD, &n);
+	size_t n = len, w = 0;
+	bool plain = is_plain(text, len);
+	const char *mapped = plain ? text : map_into(a, text, len,
+	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD, &n);
 	char *folded = arena_alloc(a, n + 1);
 
 	for (size_t i = 0; i < n; i++) {
@@ -151,7 +169,7 @@ utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len)
 		    mapped[i] == '\r';
 
 		if (!blank)
-			folded[w++] = mapped[i];
+			folded[w++] = plain && mapped[i] >= 'A' && mapped[i] <= 'Z' ? (char)(mapped[i] + 'a' - 'A') : mapped[i];
 		else if (w > 0 && folded[w - 1] != ' ')
 			folded[w++] = ' ';
 	}
