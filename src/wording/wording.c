@@ -1,11 +1,12 @@
 #include "wording/wording.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/buf.h"
 #include "wording/wording_int.h"
 
-enum { BUCKETS = 4096, STRETCH_MORE = 4, CONTEXT_WORDS = 6, QUESTION_WORDS = 30 };
+enum { STRETCH_MORE = 4, CONTEXT_WORDS = 6, QUESTION_WORDS = 30 };
 
 /* What is left of the score where the words are denied or asked. */
 static const double UNSAID = 0.6;
@@ -17,8 +18,10 @@ struct entry {
 	uint64_t key;
 	double weight;
 	size_t claim;
-	long seen; /* the last text, or stretch, in which it was met */
-	struct entry *next;
+	size_t claims; /* that have such a term */
+	long seen;     /* the last text, or stretch, in which it was met */
+	struct entry *sibling; /* of the same claim */
+	struct entry *next;    /* in the bucket */
 };
 
 struct claim {
@@ -27,6 +30,8 @@ struct claim {
 	int words;
 	bool denies, share;
 	double met; /* weight of its terms in the text at hand */
+	long seen;  /* the last text that may be near to it */
+	struct entry *entries;
 };
 
 /* What stands around a stretch. */
@@ -38,8 +43,15 @@ struct wording {
 	struct arena *arena;
 	struct claim *claims;
 	size_t count, cap;
-	struct entry *buckets[BUCKETS];
-	long round; /* counts texts and stretches */
+	size_t entries;
+	long round; /* counts looks at a claim or a stretch */
+	long texts;
+	/* The index, made anew when claims were added: entries by key, of each claim without its most common terms. */
+	struct entry **buckets;
+	size_t bucket_count; /* a power of two */
+	size_t indexed;      /* claims in it */
+	size_t *met;         /* the claims that the text at hand may be near to */
+	size_t met_count;
 };
 
 struct wording *
@@ -54,10 +66,10 @@ wording_open(struct arena *a)
 static struct entry *
 find_entry(const struct wording *w, uint64_t key, size_t claim)
 {
-	struct entry *entry = w->buckets[key % BUCKETS];
+	struct entry *entry = w->claims[claim].entries;
 
-	while (entry != NULL && (entry->key != key || entry->claim != claim))
-		entry = entry->next;
+	while (entry != NULL && entry->key != key)
+		entry = entry->sibling;
 	return entry;
 }
 
@@ -87,38 +99,171 @@ wording_add(struct wording *w, const char *id, const char *text, size_t len)
 	claim->words = terms.words;
 	for (size_t i = 0; i < terms.count; i++) {
 		const struct term *t = &terms.items[i];
-		struct entry *entry, **bucket = &w->buckets[t->key % BUCKETS];
+		struct entry *entry;
 
 		claim->denies = claim->denies || t->key == TERM_DENIAL;
 		claim->share = claim->share || t->share;
 		if (t->weight == 0 || find_entry(w, t->key, index) != NULL)
 			continue;
 		entry = arena_alloc(w->arena, sizeof *entry);
-		*entry = (struct entry){ t->key, t->weight, index, 0, *bucket };
-		*bucket = entry;
+		*entry = (struct entry){ .key = t->key, .weight = t->weight, .claim = index, .sibling = claim->entries };
+		claim->entries = entry;
 		claim->weight += t->weight;
+		w->entries++;
 	}
 	terms_release(&terms);
 }
 
-/* What of each claim stands anywhere in the text: an upper bound of its score. */
-static void
-meet_all(struct wording *w, const struct terms *terms)
-{
-	w->round++;
-	for (size_t i = 0; i < w->count; i++)
-		w->claims[i].met = 0;
-	for (size_t i = 0; i < terms->count; i++) {
-		uint64_t key = terms->items[i].key;
+/* ---- the index ---- */
 
-		for (struct entry *entry = w->buckets[key % BUCKETS]; entry != NULL;
-		     entry = entry->next) {
-			if (entry->key != key || entry->seen == w->round)
-				continue;
-			entry->seen = w->round;
-			w->claims[entry->claim].met += entry->weight;
-		}
+static int
+by_key(const void *pa, const void *pb)
+{
+	const struct entry *a = *(struct entry *const *)pa, *b = *(struct entry *const *)pb;
+
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* Of one claim, so that no two have the same key. */
+static int
+by_commonness(const void *pa, const void *pb)
+{
+	const struct entry *a = *(struct entry *const *)pa, *b = *(struct entry *const *)pb;
+
+	if (a->claims != b->claims)
+		return a->claims > b->claims ? -1 : 1;
+	return by_key(pa, pb);
+}
+
+static size_t
+list_entries(struct entry **out, const struct claim *claim)
+{
+	size_t n = 0;
+
+	for (struct entry *entry = claim->entries; entry != NULL; entry = entry->sibling)
+		out[n++] = entry;
+	return n;
+}
+
+/* How many claims have each term. */
+static void
+count_claims(struct wording *w, struct entry **all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		n += list_entries(all + n, &w->claims[i]);
+	if (n > 1)
+		qsort(all, n, sizeof *all, by_key);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && all[end]->key == all[i]->key; end++)
+			continue;
+		for (size_t k = i; k < end; k++)
+			all[k]->claims = end - i;
 	}
+}
+
+/*
+ * What a claim has in common with many others would lead from every text to all of them. A text that holds
+ * only the most common terms of a claim, and of these no more than could not make it near, need not be held
+ * against it: those are left out.
+ */
+static void
+index_claim(struct wording *w, struct claim *claim, struct entry **room)
+{
+	size_t n = list_entries(room, claim), i = 0;
+	double left_out = 0;
+
+	if (n > 1)
+		qsort(room, n, sizeof *room, by_commonness);
+	/* a little less than the bound, for the rounding of sums in another order */
+	while (i < n && left_out + room[i]->weight < 0.99 * WORDING_NEAR / 2 * claim->weight)
+		left_out += room[i++]->weight;
+	for (; i < n; i++) {
+		struct entry **bucket = &w->buckets[room[i]->key & (w->bucket_count - 1)];
+
+		room[i]->next = *bucket;
+		*bucket = room[i];
+	}
+}
+
+static void
+make_index(struct wording *w)
+{
+	struct entry **room = arena_alloc(w->arena, (w->entries + 1) * sizeof *room);
+
+	w->met = arena_alloc(w->arena, (w->count + 1) * sizeof *w->met);
+	w->met_count = 0;
+	for (w->bucket_count = 64; w->bucket_count < w->entries; w->bucket_count *= 2)
+		continue;
+	w->buckets = arena_alloc(w->arena, w->bucket_count * sizeof *w->buckets);
+	count_claims(w, room);
+	for (size_t i = 0; i < w->count; i++)
+		index_claim(w, &w->claims[i], room);
+	w->indexed = w->count;
+}
+
+/* ---- a text ---- */
+
+static int
+by_number(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* What of a claim stands anywhere in the text: an upper bound of its score. */
+static double
+met_of(struct wording *w, size_t index, const struct terms *terms)
+{
+	double met = 0;
+
+	w->round++;
+	for (size_t i = 0; i < terms->count; i++) {
+		struct entry *entry = find_entry(w, terms->items[i].key, index);
+
+		if (entry == NULL || entry->seen == w->round)
+			continue;
+		entry->seen = w->round;
+		met += entry->weight;
+	}
+	return met;
+}
+
+static void
+meet_term(struct wording *w, uint64_t key)
+{
+	for (struct entry *entry = w->buckets[key & (w->bucket_count - 1)]; entry != NULL; entry = entry->next) {
+		if (entry->key != key || w->claims[entry->claim].seen == w->texts)
+			continue;
+		w->claims[entry->claim].seen = w->texts;
+		w->met[w->met_count++] = entry->claim;
+	}
+}
+
+/* The claims that the text can be near to, in the order in which they were added. */
+static void
+meet(struct wording *w, const struct terms *terms)
+{
+	size_t kept = 0;
+
+	if (w->indexed != w->count)
+		make_index(w);
+	w->met_count = 0;
+	w->texts++;
+	for (size_t i = 0; w->count > 0 && i < terms->count; i++)
+		meet_term(w, terms->items[i].key);
+	for (size_t i = 0; i < w->met_count; i++) {
+		struct claim *claim = &w->claims[w->met[i]];
+
+		claim->met = met_of(w, w->met[i], terms);
+		if (claim->met / claim->weight >= WORDING_NEAR / 2)
+			w->met[kept++] = w->met[i];
+	}
+	w->met_count = kept;
+	if (kept > 1)
+		qsort(w->met, kept, sizeof *w->met, by_number);
 }
 
 /*
@@ -197,11 +342,11 @@ wording_nearest(struct wording *w, const char *text, size_t len, struct wording_
 
 	*out = (struct wording_match){ NULL, 0, 0, 0 };
 	terms_read(&terms, text, len);
-	meet_all(w, &terms);
-	for (size_t i = 0; i < w->count; i++) {
-		double bound = w->claims[i].met / w->claims[i].weight;
+	meet(w, &terms);
+	for (size_t k = 0; k < w->met_count; k++) {
+		size_t i = w->met[k];
 
-		if (!(bound >= WORDING_NEAR / 2) || bound <= out->score)
+		if (w->claims[i].met / w->claims[i].weight <= out->score)
 			continue;
 		for (size_t first = 0; first < terms.count; first++)
 			if (find_entry(w, terms.items[first].key, i) != NULL)
