@@ -53,6 +53,8 @@ const struct finding_rule lint_rules[] = {
 	[LINT_FRONT_MATTER] = { "front-matter", FINDING_WARNING, "front matter is missing or not understood",
 	    "The lines between --- at the top of the draft were deleted or edited.",
 	    "Bring back format, archetype, audience (customer or internal) and language (en or ko)." },
+	[LINT_TOO_MANY] = { "too-many", FINDING_NOTE, "no more is looked for",
+	    "The file is no draft, or was made by other means.", "Mend what is listed, and lint again." },
 	[LINT_RULES] = { NULL, FINDING_NOTE, NULL, NULL, NULL },
 };
 
@@ -63,6 +65,9 @@ lint_add(struct draft_lint *d, enum lint_rule rule, struct place at, const char 
 	struct finding *found;
 	va_list ap;
 
+	if (d->found >= LINT_FOUND_MAX)
+		return NULL;
+	d->found++;
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
@@ -70,6 +75,12 @@ lint_add(struct draft_lint *d, enum lint_rule rule, struct place at, const char 
 	found = findings_add(d->out, &lint_rules[rule], at, id, "%s", b.s);
 	buf_release(&b);
 	return found;
+}
+
+bool
+lint_is_over(const struct draft_lint *d)
+{
+	return d->rc != OK || d->found >= LINT_FOUND_MAX;
 }
 
 /* ---- what is read once ---- */
@@ -237,7 +248,7 @@ static void
 walk_block(struct draft_lint *d, const struct markdown_block *b, struct passage *p)
 {
 	if (b->table != NULL) {
-		for (size_t i = 0; i < b->table->count; i++)
+		for (size_t i = 0; !lint_is_over(d) && i < b->table->count; i++)
 			walk_row(d, &b->table->rows[i], p);
 		return;
 	}
@@ -260,7 +271,7 @@ walk_block(struct draft_lint *d, const struct markdown_block *b, struct passage 
 static void
 walk_titles(struct draft_lint *d)
 {
-	for (size_t i = 0; i < d->m->reference_count; i++) {
+	for (size_t i = 0; !lint_is_over(d) && i < d->m->reference_count; i++) {
 		const struct markdown_reference *r = &d->m->references[i];
 
 		if (!cited_read(r->destination, r->title).is_readable)
@@ -284,12 +295,13 @@ linter_run(struct findings *out, struct linter *l, struct arena *a, const char *
 	lint_gather_phases(&d);
 	take_front(&d);
 	lint_marks(&d, file_name);
-	if (d.rc == OK)
-		lint_definitions(&d);
-	for (size_t i = 0; d.rc == OK && i < d.m->count; i++)
+	lint_definitions(&d);
+	for (size_t i = 0; !lint_is_over(&d) && i < d.m->count; i++)
 		walk_block(&d, &d.m->blocks[i], &p);
-	if (d.rc == OK)
-		walk_titles(&d);
+	walk_titles(&d);
+	if (d.rc == OK && d.found >= LINT_FOUND_MAX)
+		findings_add(out, &lint_rules[LINT_TOO_MANY], (struct place){ d.name, 0, 0 }, NULL,
+		    "more than %d faults: no more is looked for", LINT_FOUND_MAX - 1);
 	buf_release(&p.s);
 	return d.rc;
 }

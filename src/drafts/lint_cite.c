@@ -185,7 +185,7 @@ check_definition(struct draft_lint *d, const struct markdown_reference *r)
 void
 lint_definitions(struct draft_lint *d)
 {
-	for (size_t i = 0; d->rc == OK && i < d->m->reference_count; i++)
+	for (size_t i = 0; !lint_is_over(d) && i < d->m->reference_count; i++)
 		check_definition(d, &d->m->references[i]);
 }
 
@@ -244,7 +244,7 @@ check_citation(struct draft_lint *d, const struct markdown_text *text, const str
 		return;
 	if (link->label == NULL && !has_source(d, link->destination))
 		lint_add(d, LINT_NO_SOURCE, link->at, NULL, "there is no heading S%.12s for this citation", link->destination + 2);
-	while (prose_next(&scan, &start, &len)) {
+	while (!lint_is_over(d) && prose_next(&scan, &start, &len)) {
 		size_t at = link->start + start, word = at + len;
 
 		while (at < word && !is_digit(text->s[at]))

@@ -210,7 +210,7 @@ lint_figures(struct draft_lint *d, const struct markdown_text *text, bool row_ci
 	size_t start, len;
 
 	lint_citations(d, text, copy);
-	while (prose_next(&scan, &start, &len)) {
+	while (!lint_is_over(d) && prose_next(&scan, &start, &len)) {
 		size_t at = start, end = start + len;
 		struct figure f;
 

@@ -17,7 +17,7 @@
 enum lint_rule {
 	LINT_QUARANTINED, LINT_UNCITED, LINT_DIFFERS, LINT_BYTES, LINT_UNDEFINED, LINT_DUPLICATE,
 	LINT_BAD_DEFINITION, LINT_NO_SOURCE, LINT_UNKNOWN, LINT_WITHDRAWN, LINT_NO_EVIDENCE, LINT_INTERNAL,
-	LINT_UNMARKED, LINT_PHASES, LINT_FRONT_MATTER, LINT_RULES,
+	LINT_UNMARKED, LINT_PHASES, LINT_FRONT_MATTER, LINT_TOO_MANY, LINT_RULES,
 };
 
 /* Proper names with digits in them, found by those digits. */
@@ -58,7 +58,7 @@ struct cited {
 	const char *grade; /* "B", or NULL */
 };
 
-enum { LINT_STATED_MAX = 1000, LINT_WORKLOADS_MAX = 100 };
+enum { LINT_STATED_MAX = 200, LINT_WORKLOADS_MAX = 100, LINT_FOUND_MAX = 1000 };
 
 /* A workload's times, as its definitions have them, in seconds; 0: not there. */
 struct phases {
@@ -83,12 +83,17 @@ struct draft_lint {
 	size_t stated_count;
 	struct phases *phases; /* of each workload */
 	size_t phase_count;
+	size_t found;
 	struct err *e;
 	int rc;
 };
 
+/* What comes behind LINT_FOUND_MAX is passed over: NULL. */
 struct finding *lint_add(struct draft_lint *d, enum lint_rule rule, struct place at, const char *id,
     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Has the draft so many faults, or an error, that nothing more is looked for? */
+bool lint_is_over(const struct draft_lint *d);
 
 /* passage.c */
 void passage_clear(struct passage *p);

@@ -26,7 +26,7 @@ find_any(const char *s, size_t len, const char *const *words, size_t count, size
 		size_t length = strlen(words[i]);
 
 		for (size_t k = 0; k + length <= len && (first == NULL || s + k < first); k++)
-			if (strncasecmp(s + k, words[i], length) == 0) {
+			if ((s[k] | 0x20) == (words[i][0] | 0x20) && strncasecmp(s + k, words[i], length) == 0) {
 				first = s + k;
 				*n = length;
 			}
@@ -89,7 +89,7 @@ lint_phases(struct draft_lint *d, const struct passage *p)
 {
 	const char *s = p->s.s;
 
-	for (size_t from = 0, i = 0; i <= p->s.len; i++) {
+	for (size_t from = 0, i = 0; !lint_is_over(d) && i <= p->s.len; i++) {
 		bool ends = i == p->s.len || (strchr(".?!;", s[i]) != NULL && (s[i + 1] == ' ' || s[i + 1] == '\n'));
 
 		if (!ends)

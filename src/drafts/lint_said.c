@@ -9,8 +9,8 @@
 #include "sql.h"
 
 enum {
-	CHUNK = 8000,  /* bytes that are looked through at once */
-	OVERLAP = 1000, /* of two such chunks: what is looked for is shorter */
+	CHUNK = 4000,  /* bytes that are looked through at once */
+	OVERLAP = 600, /* of two such chunks: what is looked for is shorter */
 };
 
 /* Headings of what only internal documents have. */
@@ -41,8 +41,11 @@ say_instead(struct draft_lint *d, const char *id)
 static void
 report_wording(struct draft_lint *d, struct place at, const char *id)
 {
-	lint_add(d, LINT_QUARANTINED, at, id, "this is near the withheld claim %s, which may not be said", id)->hint =
-	    say_instead(d, id);
+	struct finding *found = lint_add(d, LINT_QUARANTINED, at, id,
+	    "this is near the withheld claim %s, which may not be said", id);
+
+	if (found != NULL)
+		found->hint = say_instead(d, id);
 }
 
 static size_t
@@ -75,7 +78,7 @@ find_wording(struct draft_lint *d, const struct passage *p)
 	const char *s = p->s.s;
 	size_t len = p->s.len;
 
-	for (size_t from = 0; d->l->quarantine != NULL && from < len;) {
+	for (size_t from = 0; d->l->quarantine != NULL && !lint_is_over(d) && from < len;) {
 		size_t end = chunk_end(s, len, from);
 		struct wording_match match;
 
@@ -101,7 +104,8 @@ find_word(const char *s, const char *word, bool folded)
 	size_t n = strlen(word);
 
 	for (const char *p = s; *p != '\0'; p++)
-		if ((folded ? strncasecmp(p, word, n) : strncmp(p, word, n)) == 0 && (p == s || !is_word_byte(p[-1])) &&
+		if ((*p | 0x20) == (*word | 0x20) &&
+		    (folded ? strncasecmp(p, word, n) : strncmp(p, word, n)) == 0 && (p == s || !is_word_byte(p[-1])) &&
 		    !is_word_byte(p[n]))
 			return p;
 	return NULL;
@@ -132,7 +136,7 @@ find_internal(struct draft_lint *d, const struct passage *p)
 	const char *s = p->s.s;
 	size_t len = p->s.len;
 
-	for (size_t from = 0; from < len;) {
+	for (size_t from = 0; !lint_is_over(d) && from < len;) {
 		size_t end = chunk_end(s, len, from);
 		struct pasted_match match;
 

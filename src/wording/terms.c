@@ -103,12 +103,34 @@ join_denied_change(struct terms *t)
 	}
 }
 
+/*
+ * The word folded, in `out` where that takes no table: what most words are, letters of ASCII and whole
+ * syllables of Hangul.
+ */
+static const char *
+fold_word(char *out, struct arena *a, const struct buf *word, enum script script, size_t *len)
+{
+	*len = word->len;
+	for (size_t i = 0; i < word->len; i++) {
+		unsigned char c = (unsigned char)word->s[i];
+
+		if (word->len >= WORD_MAX || (script != SCRIPT_HANGUL && c >= 0x80) ||
+		    /* syllables begin with EA B0 .. ED 9E; jamo do not */
+		    (script == SCRIPT_HANGUL && i % SYLLABLE == 0 && (c < 0xEB || c > 0xEC)))
+			return utf8_fold(a, word->s, word->len, len);
+		out[i] = (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+	}
+	out[word->len] = '\0';
+	return out;
+}
+
 static void
 add_word(struct terms *t, const struct buf *word, enum script script, size_t start, size_t end)
 {
 	struct arena a = ARENA_INIT;
 	size_t len;
-	const char *folded = utf8_fold(&a, word->s, word->len, &len);
+	char plain[WORD_MAX];
+	const char *folded = fold_word(plain, &a, word, script, &len);
 	char out[WORD_MAX];
 	double weight;
 

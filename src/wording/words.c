@@ -142,7 +142,7 @@ static const struct word *
 find_word(const struct word *table, size_t count, const char *stem)
 {
 	for (size_t i = 0; i < count; i++)
-		if (table[i].stem[0] == stem[0] && strcmp(table[i].stem, stem) == 0)
+		if (table[i].stem[0] == stem[0] && table[i].stem[1] == stem[1] && strcmp(table[i].stem, stem) == 0)
 			return &table[i];
 	return NULL;
 }
