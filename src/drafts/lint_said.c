@@ -20,32 +20,39 @@ static const char *const internal_headings[] = {
 	"공급사가 이 구매자를 놓치는 이유", "놓치는 이유", "말할 수 없는 것",
 };
 
-/* What may be said instead of a withheld claim: the other claim's id and statement. */
+/* The id of what may be said instead of a withheld claim, or NULL. */
 static const char *
-say_instead(struct draft_lint *d, const char *id)
+instead_of(const struct draft_lint *d, const char *id)
 {
-	const char *instead = NULL, *text;
+	for (size_t i = 0; i < val_count(d->l->withheld); i++)
+		if (strcasecmp(val_get_text(d->l->withheld->list.items[i], "id"), id) == 0)
+			return val_get_text(d->l->withheld->list.items[i], "instead");
+	return NULL;
+}
+
+/* Its statement, for the hint. */
+static const char *
+say_instead(struct draft_lint *d, const char *instead)
+{
+	const char *text;
 	struct val *body;
 
-	for (size_t i = 0; i < val_count(d->l->withheld) && instead == NULL; i++)
-		if (strcasecmp(val_get_text(d->l->withheld->list.items[i], "id"), id) == 0)
-			instead = val_get_text(d->l->withheld->list.items[i], "instead");
-	if (instead == NULL)
-		return "say nothing of the kind";
 	if (kb_record(&body, d->l->kb, d->a, instead, NULL, d->e) != OK ||
 	    text_plain(&text, d->a, d->l->kb, val_get(body, "statement"), d->lang, body, NULL, d->e) != OK)
-		return arena_printf(d->a, "say what %s says", instead);
-	return arena_printf(d->a, "say instead, with its sources (%s): %s", instead, text);
+		return NULL;
+	return arena_printf(d->a, "%s: %s", instead, text);
 }
 
 static void
 report_wording(struct draft_lint *d, struct place at, const char *id)
 {
+	const char *instead = instead_of(d, id);
 	struct finding *found = lint_add(d, LINT_QUARANTINED, at, id,
-	    "this is near the withheld claim %s, which may not be said", id);
+	    "this is near the withheld claim %s, which may not be said%s%s", id,
+	    instead != NULL ? "; say instead, with its sources, what is in " : "", instead != NULL ? instead : "");
 
-	if (found != NULL)
-		found->hint = say_instead(d, id);
+	if (found != NULL && instead != NULL)
+		found->hint = say_instead(d, instead);
 }
 
 static size_t

@@ -16,6 +16,9 @@
 #define EXPECTED "tests/golden/expected/"
 
 static struct kb *knowledge, *quarantine;
+static struct arena shared = ARENA_INIT;
+static struct lint_options options;
+static struct linter *linter;
 
 static int
 open_images(void **state)
@@ -23,8 +26,11 @@ open_images(void **state)
 	struct err e;
 
 	(void)state;
-	return kb_open(&knowledge, image_knowledge, image_knowledge_len, &e) != OK ||
-	    kb_open_quarantine(&quarantine, image_quarantine, image_quarantine_len, &e) != OK;
+	if (kb_open(&knowledge, image_knowledge, image_knowledge_len, &e) != OK ||
+	    kb_open_quarantine(&quarantine, image_quarantine, image_quarantine_len, &e) != OK)
+		return -1;
+	options.quarantine = quarantine;
+	return linter_open(&linter, knowledge, &options, &shared, &e);
 }
 
 static int
@@ -33,19 +39,20 @@ close_images(void **state)
 	(void)state;
 	kb_close(knowledge);
 	kb_close(quarantine);
+	arena_release(&shared);
 	return 0;
 }
 
 static struct findings
 lint(struct arena *a, const char *text, const char *file_name)
 {
-	const struct lint_options o = { quarantine, file_name };
 	struct findings found;
 	struct err e;
 
 	findings_init(&found, a);
-	if (drafts_lint(&found, knowledge, a, text, strlen(text), "d.md", &o, &e) != OK)
+	if (linter_run(&found, linter, a, text, strlen(text), "d.md", file_name, &e) != OK)
 		fail_msg("%s: %s", e.where, e.text);
+	findings_sort(&found);
 	return found;
 }
 

@@ -1,0 +1,146 @@
+# Drafts read back from the command line: statuses, formats, standard input, several files, hooks.
+
+load common
+
+setup() { common_setup; G=$REPO/tests/golden/expected; }
+
+changed() { sed 's/\[589\.5 GB\]/[590 GB]/' "$G/neocloud.en.md"; }
+
+@test "lint: what propose and brief write is clean, in both languages and for both audiences" {
+	expect 0 dossier lint "$G"/*.md
+	same "" "$output"
+	a_customer fresh neocloud > c.yaml
+	for l in en ko; do
+		dossier propose c.yaml --lang $l -o $l.md
+		dossier propose c.yaml --lang $l --audience internal -o $l.INTERNAL.md
+		dossier brief c.yaml --lang $l -o $l.brief.INTERNAL.md
+	done
+	expect 0 dossier lint ./*.md
+}
+
+@test "lint: names with digits that only the customer file has are no figures" {
+	a_customer own neocloud | sed -e 's/Customer Own/Cloud 54/' -e 's/^  accelerator: h200$/  accelerator: {name: Board 96 GB, class: edge, memory: {kind: LPDDR5, printed: 96 GB, bandwidth: 800 GB\/s, shared: yes}, dense_peak: {fp8: 500 TOP\/s}}/' \
+		-e 's/^  model: deepseek-v3/  model: qwen3-14b/' -e 's/^  concurrency: 64/  concurrency: 2\n  memory_available: 80 GB/' > c.yaml
+	expect 0 dossier propose c.yaml -o draft.md
+	holds 'names: ["Cloud 54", "Board 96 GB"]' "$(cat draft.md)"
+	expect 0 dossier lint draft.md
+	sed '/^names:/d' draft.md > bare.md
+	expect 1 dossier lint bare.md
+	holds "uncited-figure 96 GB" "$output"
+}
+
+@test "lint: file:line:column: CODE message, status 1; a place counts code points" {
+	changed > draft.md
+	expect 1 dossier lint draft.md
+	line "draft.md:57:32: figure-differs 590 GB" "$output"
+	printf -- '---\narchetype: neocloud\naudience: customer\n---\n\n한국어 **메모리** 45 GB\n' > ko.md
+	expect 1 dossier lint ko.md
+	line "ko.md:6:13: uncited-figure 45 GB" "$output"
+}
+
+@test "lint: standard input, with a name for editors, CRLF and a byte order mark" {
+	changed > draft.md
+	expect 1 dossier lint --name docs/x.md < draft.md
+	line "docs/x.md:57:32: figure-differs" "$output"
+	expect 1 dossier lint - < draft.md
+	line "<stdin>:57:32: figure-differs" "$output"
+	{ printf '\357\273\277'; sed 's/$/\r/' draft.md; } > crlf.md
+	expect 1 dossier lint crlf.md
+	line "crlf.md:57:32: figure-differs" "$output"
+}
+
+@test "lint: an internal document under a name that does not say so" {
+	cp "$G/neocloud.INTERNAL.md" for-us.md
+	expect 1 dossier lint for-us.md
+	line "for-us.md: internal-unmarked" "$output"
+	expect 0 dossier lint - < for-us.md
+	expect 1 dossier lint --name for-us.md < for-us.md
+	expect 0 dossier lint --name for-us.INTERNAL.md < for-us.md
+}
+
+@test "lint: several files; what cannot be read is an error even beside a good one" {
+	changed > bad.md
+	cp "$G/neocloud.en.md" good.md
+	expect 1 dossier lint good.md bad.md
+	lacks "good.md" "$output"
+	expect 3 dossier lint good.md missing.md bad.md
+	holds "missing.md" "$stderr"
+	holds "bad.md:57:32" "$output"
+	printf 'a\377' > latin.md
+	expect 3 dossier lint latin.md
+	holds "latin.md:1:2" "$stderr"
+	expect 2 dossier lint --format xml good.md
+	expect 2 dossier lint --no-such good.md
+}
+
+@test "lint: json, sarif, csv and a table" {
+	changed > draft.md
+	expect 1 dossier lint --format json draft.md
+	jq -e '.format == "dossier.findings/1" and (.items[0] | .code == "figure-differs" and .line == 57 and .column == 32)' <<< "$output"
+	expect 1 dossier lint --format sarif draft.md
+	jq -e '.version == "2.1.0" and (.runs[0] | .columnKind == "unicodeCodePoints" and (.results[0].ruleId == "figure-differs")
+		and ([.tool.driver.rules[].id] | index("quarantined-wording") != null))' <<< "$output"
+	expect 1 dossier lint --format csv draft.md
+	holds "figure-differs" "$output"
+	expect 1 dossier lint --format table draft.md
+	holds "figure-differs" "$output"
+	expect 0 dossier lint --format json "$G/neocloud.en.md"
+	jq -e '.items == []' <<< "$output"
+}
+
+@test "lint: withheld wording is named by id, with what may be said instead, in no format by its words" {
+	local q l f
+	for q in 01 02 03 04 05 06 07 08 09 10 11 12 13; do
+		for l in en ko; do
+			printf -- '---\narchetype: neocloud\naudience: internal\nlanguage: %s\n---\n\nINTERNAL\n\n# INTERNAL\n\n%s\n' $l "$(wording q-$q $l)"
+		done > "q-$q.md"
+		for f in text json sarif csv table md; do
+			expect 1 dossier lint --format $f --name x.INTERNAL.md < "q-$q.md"
+			holds "q-$q" "$output"
+			holds "claim-" "$output"
+			no_wording <<< "$output$stderr"
+		done
+	done
+}
+
+@test "lint: a finding that was withdrawn after the draft was made" {
+	a_source report
+	{
+		printf -- '---\narchetype: neocloud\naudience: customer\n---\n\nThe share is [41%%][report.share].\n\n'
+		printf -- '## S1\n\n[report.share]: #s1 "41 %%, published, grade A"\n'
+	} > draft.md
+	expect 0 dossier --kb kb lint draft.md
+	expect 1 dossier lint draft.md # not with the content that it was made of
+	line "draft.md:10:1: citation-unknown" "$output"
+	sed -i 's/status: verified/status: under-review/' kb/evidence/documents/report.yaml
+	expect 1 dossier --kb kb lint draft.md
+	line "draft.md:10:1: citation-withdrawn" "$output"
+}
+
+@test "lint: as a pre-commit hook it stops a commit and writes nothing" {
+	git init -q r
+	cd r
+	git config user.email a@example.org
+	git config user.name a
+	printf '#!/bin/sh\ngit diff --cached --name-only --diff-filter=AM -z -- "*.md" | xargs -0 -r "%s" lint --\n' "$DOSSIER" > .git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	changed > draft.md
+	git add draft.md
+	expect 1 git commit -q -m draft
+	holds "draft.md:57:32: figure-differs" "$stderr" # git hands a hook's output on there
+	before=$(tree_hash .)
+	dossier lint draft.md || true
+	same "$before" "$(tree_hash .)"
+	cp "$G/neocloud.en.md" draft.md
+	git add draft.md
+	expect 0 git commit -q -m draft
+	nothing < <(git status --porcelain)
+}
+
+@test "lint: 12 MB and a line of 1 MB end within seconds" {
+	yes 'The tier is sized first and the drives follow from it; KV cache waits below.' | head -c 12000000 > big.md
+	expect 1 timeout 60 "$DOSSIER" lint big.md
+	yes 'prefill and decode of 5 GB [x][a.b] ' | tr -d '\n' | head -c 1000000 > line.md
+	expect 1 timeout 30 "$DOSSIER" lint line.md
+	holds "too-many" "$output"
+}
