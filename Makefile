@@ -34,7 +34,7 @@ Q = $(if $(V),,@printf '  %s\n' "$(1) $@";)
 SRC     := $(sort $(wildcard src/*/*.c))
 LIBSRC  := $(filter-out src/cli/main.c,$(SRC))
 SQL     := $(sort $(wildcard src/*/*.sql))
-EMBED   := $(sort schema/knowledge.sql $(wildcard templates/*/*.md templates/*/messages.yaml))
+EMBED   := $(sort $(wildcard schema/*.sql) $(wildcard templates/*/*.md templates/*/messages.yaml))
 CONTENT := $(sort $(shell find archetypes claims evidence templates/levers -name '*.yaml' 2>/dev/null))
 OBJ     := $(LIBSRC:src/%.c=$(BUILD)/obj/%.o)
 LIB     := $(BUILD)/lib$(NAME).a

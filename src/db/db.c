@@ -2,11 +2,17 @@
 
 #include <sqlite3.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/buf.h"
+
+enum { BUSY_SECONDS = 30 };
 
 struct db {
 	sqlite3 *handle;
@@ -32,9 +38,47 @@ code_of(int rc)
 	}
 }
 
+/* What a user can do something about: a fault of the file or the disk, not of a statement. NULL: another. */
+static const char *
+fault_of_file(int rc)
+{
+	switch (rc & 0xFF) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return "another process holds it and has not let go for 30 seconds";
+	case SQLITE_FULL:
+		return "the disk is full";
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+		return "it is read-only, or its folder is";
+	case SQLITE_CANTOPEN:
+		return "a file cannot be opened or made in its folder";
+	case SQLITE_IOERR:
+		return "an error of the disk";
+	case SQLITE_CORRUPT:
+		return "it is damaged";
+	case SQLITE_NOTADB:
+		return "it is no database";
+	default:
+		return NULL;
+	}
+}
+
+static int
+fail_file(struct db *db, int rc, struct err *e)
+{
+	int system = sqlite3_system_errno(db->handle);
+
+	if ((rc & 0xFF) == SQLITE_IOERR && system != 0)
+		return err_set(e, ERR_SYSTEM, "%s: %s", fault_of_file(rc), strerror(system));
+	return err_set(e, code_of(rc), "%s", fault_of_file(rc));
+}
+
 static int
 fail(struct db *db, int rc, const char *what, struct err *e)
 {
+	if (fault_of_file(rc) != NULL)
+		return fail_file(db, rc, e);
 	return err_set(e, code_of(rc), "%s: %s", what, sqlite3_errmsg(db->handle));
 }
 
@@ -46,6 +90,8 @@ fail_statement(struct db *db, int statement, int rc, struct err *e)
 	struct place at = { sql->file, sql->line, 1 };
 	int offset = sqlite3_error_offset(db->handle);
 
+	if (fault_of_file(rc) != NULL)
+		return fail_file(db, rc, e);
 	for (int i = 0; i < offset && sql->text[i] != '\0'; i++) {
 		at.column++;
 		if (sql->text[i] == '\n') {
@@ -57,14 +103,13 @@ fail_statement(struct db *db, int statement, int rc, struct err *e)
 }
 
 static int
-open_handle(struct db **out, struct err *e)
+open_handle(struct db **out, const char *path, int flags, struct err *e)
 {
 	struct db *db = xcalloc(1, sizeof *db);
 	int rc;
 
 	db->prepared = xcalloc(db_sql_count, sizeof *db->prepared);
-	rc = sqlite3_open_v2(":memory:", &db->handle,
-	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+	rc = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (rc != SQLITE_OK) {
 		rc = err_set(e, ERR_SYSTEM, "cannot open a database: %s", sqlite3_errstr(rc));
@@ -86,7 +131,53 @@ open_handle(struct db **out, struct err *e)
 int
 db_open_memory(struct db **out, struct err *e)
 {
-	return open_handle(out, e);
+	return open_handle(out, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
+}
+
+/* Made here and not by SQLite, whose files everybody may read. Its journals take the mode of the file. */
+static int
+make_private(const char *path, struct err *e)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
+	struct stat st;
+	int rc = OK;
+
+	if (fd < 0)
+		return err_errno(e, "cannot write %s", path);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		rc = err_set(e, ERR_INPUT, "expected a file, found something else: %s", path);
+	else if ((st.st_mode & 077) != 0 && fchmod(fd, 0600) != 0)
+		rc = err_errno(e, "cannot keep %s to its owner", path);
+	close(fd);
+	return rc;
+}
+
+int
+db_open_file(struct db **out, const char *path, enum db_mode mode, struct err *e)
+{
+	struct db *db;
+	int rc = mode == DB_WRITE ? make_private(path, e) : OK;
+
+	if (rc == OK) { /* a name such as :memory: is a file's all the same */
+		struct buf name = BUF_INIT;
+
+		buf_printf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
+		rc = open_handle(&db, name.s, SQLITE_OPEN_READWRITE, e);
+		buf_release(&name);
+	}
+	if (rc != OK)
+		return rc;
+	sqlite3_busy_timeout(db->handle, BUSY_SECONDS * 1000);
+	/* EXTRA flushes the folder, too, so that what was committed stays so when the power goes. */
+	rc = sqlite3_exec(db->handle, "PRAGMA synchronous = EXTRA; SELECT count(*) FROM sqlite_schema",
+	    NULL, NULL, NULL);
+	if (rc != SQLITE_OK) {
+		rc = fail(db, rc, "cannot read it", e);
+		db_close(db);
+		return rc;
+	}
+	*out = db;
+	return OK;
 }
 
 /* SQLite takes the image as non-const, but with READONLY it never writes to it. */
@@ -105,7 +196,7 @@ int
 db_open_image(struct db **out, const void *image, size_t len, struct err *e)
 {
 	struct db *db;
-	int rc = open_handle(&db, e);
+	int rc = open_handle(&db, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
 
 	if (rc != OK)
 		return rc;
@@ -208,6 +299,8 @@ bind_one(sqlite3_stmt *stmt, int i, char letter, va_list *ap)
 		return sqlite3_bind_text(stmt, i, va_arg(*ap, const char *), -1, SQLITE_TRANSIENT);
 	case 'i':
 		return sqlite3_bind_int(stmt, i, va_arg(*ap, int));
+	case 'l':
+		return sqlite3_bind_int64(stmt, i, va_arg(*ap, int64_t));
 	case 'd':
 		return sqlite3_bind_double(stmt, i, va_arg(*ap, double));
 	default:
@@ -259,6 +352,12 @@ db_step(struct db *db, int statement, struct err *e)
 		rc = OK;
 	sqlite3_reset(stmt);
 	return rc;
+}
+
+void
+db_end(struct db *db, int statement)
+{
+	sqlite3_reset(db->prepared[statement]);
 }
 
 int
@@ -347,6 +446,12 @@ db_commit(struct db *db, struct err *e)
 	int rc = sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
 
 	return rc == SQLITE_OK ? OK : fail(db, rc, "cannot commit", e);
+}
+
+void
+db_rollback(struct db *db)
+{
+	sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
 int

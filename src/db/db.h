@@ -47,6 +47,19 @@ int db_open_memory(struct db **out, struct err *e);
  */
 int db_open_image(struct db **out, const void *image, size_t len, struct err *e);
 
+enum db_mode { DB_READ, DB_WRITE };
+
+/*
+ * A database file that several processes write. DB_WRITE makes it where there is none, and
+ * keeps it to its owner (mode 0600). A writer takes its lock at db_begin; who finds the file
+ * locked waits for up to 30 seconds. The journal is SQLite's plain one, not a WAL: a WAL takes shared
+ * memory, which network file systems do not have, and a folder that also readers may write to.
+ * DB_READ opens for writing as well where it may: what a killed writer left half-done is
+ * rolled back by whoever comes next; db_lock_down keeps a reader from writing anything else.
+ * Messages name no file: the caller knows what it is to the user.
+ */
+int db_open_file(struct db **out, const char *path, enum db_mode mode, struct err *e);
+
 void db_close(struct db *db); /* NULL is fine */
 
 /* Run the statements of a schema text (DDL only), named `file` in messages. */
@@ -58,12 +71,15 @@ void db_lock_down(struct db *db, const char *const *denied);
 
 /*
  * Bind by a format, one letter an argument: 's' const char * (NULL binds NULL), 'i' int,
- * 'd' double. Starts the statement anew.
+ * 'l' int64_t, 'd' double. Starts the statement anew.
  */
 int db_bind(struct db *db, int statement, struct err *e, const char *format, ...);
 
 /* 1: a row, 0: no more (the statement is reset), negative: an error. */
 int db_step(struct db *db, int statement, struct err *e);
+
+/* Leave a statement before its last row. */
+void db_end(struct db *db, int statement);
 
 /* Bind and run to the end, for statements that give no rows. */
 int db_run(struct db *db, int statement, struct err *e, const char *format, ...);
@@ -82,6 +98,7 @@ int db_rows(struct val **out, struct arena *a, struct db *db, int statement, str
 
 int db_begin(struct db *db, struct err *e);  /* BEGIN IMMEDIATE */
 int db_commit(struct db *db, struct err *e);
+void db_rollback(struct db *db); /* also where a failed statement has done so already */
 
 /* The whole database as bytes, the caller's to free. */
 int db_serialize(struct db *db, unsigned char **out, size_t *len, struct err *e);
