@@ -1,6 +1,7 @@
 #include <sys/ioctl.h>
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ main(int argc, char **argv)
 	bool done;
 	int rc;
 
+	signal(SIGXFSZ, SIG_IGN); /* a file beyond its limit is a fault like a full disk, told and cleaned up after */
 	cli.width = terminal_width();
 	cli.color = isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0');
 	rc = cmd_parse(&cli, argc, argv, &done, &e);

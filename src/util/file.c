@@ -143,34 +143,35 @@ sync_folder(const char *folder)
 	return rc;
 }
 
-/* As open(2) has it: an old file keeps its mode, `mode` is for a new one. */
+/* As open(2) has it: an old file keeps its mode, `mode` is for a new one. Takes `path` over. */
 static int
-replace_regular(const char *path, const struct stat *old, const void *bytes, size_t len, int mode,
-    struct err *e)
+stage_regular(struct file_staged *out, char *path, const struct stat *old, int mode, struct err *e)
 {
 	char *folder = folder_of(path);
 	struct buf temp = BUF_INIT;
 	int fd = open_temp(&temp, folder, old != NULL ? 0600 : mode);
 	int rc = OK;
 
+	free(folder);
 	if (fd < 0) {
 		rc = err_errno(e, "cannot write %s", path);
 	} else {
-		if (write_all(fd, bytes, len) != 0 ||
+		if (write_all(fd, out->bytes, out->len) != 0 ||
 		    (old != NULL && fchmod(fd, old->st_mode & 07777) != 0) || fsync(fd) != 0)
 			rc = err_errno(e, "cannot write %s", path);
 		if (close(fd) != 0 && rc == OK)
 			rc = err_errno(e, "cannot write %s", path);
-		if (rc == OK && rename(temp.s, path) != 0)
-			rc = err_errno(e, "cannot replace %s", path);
 		if (rc != OK)
 			unlink(temp.s);
-		else if (sync_folder(folder) != 0)
-			rc = err_errno(e, "cannot flush the folder of %s", path);
 	}
-	buf_release(&temp);
-	free(folder);
-	return rc;
+	if (rc != OK) {
+		buf_release(&temp);
+		free(path);
+		return rc;
+	}
+	out->path = path;
+	out->temp = buf_detach(&temp);
+	return OK;
 }
 
 /* A device or pipe is written to, not replaced: /dev/null stays what it is. */
@@ -199,28 +200,79 @@ write_stdout(const void *bytes, size_t len, struct err *e)
 }
 
 int
-file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e)
+file_stage(struct file_staged *out, const char *path, const void *bytes, size_t len, int mode,
+    struct err *e)
 {
 	struct stat st;
 	char *real;
-	int rc;
 
-	if (strcmp(path, "-") == 0)
-		return write_stdout(bytes, len, e);
+	*out = (struct file_staged){ .bytes = bytes, .len = len };
+	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) {
+		out->path = xstrdup(path);
+		return OK;
+	}
 	if (stat(path, &st) != 0)
-		return replace_regular(path, NULL, bytes, len, mode, e);
+		return stage_regular(out, xstrdup(path), NULL, mode, e);
 	if (S_ISDIR(st.st_mode))
 		return err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
 		    "expected a file to write, found a folder");
-	if (!S_ISREG(st.st_mode))
-		return write_special(path, bytes, len, e);
 	/* Behind a symbolic link, what it leads to is replaced, not the link. */
 	real = realpath(path, NULL);
 	if (real == NULL)
 		return err_errno(e, "cannot write %s", path);
-	rc = replace_regular(real, &st, bytes, len, mode, e);
-	free(real);
+	return stage_regular(out, real, &st, mode, e);
+}
+
+static int
+rename_staged(const struct file_staged *staged, struct err *e)
+{
+	char *folder = folder_of(staged->path);
+	int rc = OK;
+
+	if (rename(staged->temp, staged->path) != 0) {
+		rc = err_errno(e, "cannot replace %s", staged->path);
+		unlink(staged->temp);
+	} else if (sync_folder(folder) != 0) {
+		rc = err_errno(e, "cannot flush the folder of %s", staged->path);
+	}
+	free(folder);
 	return rc;
+}
+
+int
+file_publish(struct file_staged *staged, struct err *e)
+{
+	int rc;
+
+	if (staged->temp != NULL)
+		rc = rename_staged(staged, e);
+	else if (strcmp(staged->path, "-") == 0)
+		rc = write_stdout(staged->bytes, staged->len, e);
+	else
+		rc = write_special(staged->path, staged->bytes, staged->len, e);
+	free(staged->temp);
+	staged->temp = NULL;
+	file_discard(staged);
+	return rc;
+}
+
+void
+file_discard(struct file_staged *staged)
+{
+	if (staged->temp != NULL)
+		unlink(staged->temp);
+	free(staged->temp);
+	free(staged->path);
+	*staged = (struct file_staged){ 0 };
+}
+
+int
+file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e)
+{
+	struct file_staged staged;
+	int rc = file_stage(&staged, path, bytes, len, mode, e);
+
+	return rc == OK ? file_publish(&staged, e) : rc;
 }
 
 bool

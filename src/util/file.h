@@ -28,6 +28,22 @@ int file_read(struct buf *out, const char *path, struct err *e);
 int file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e);
 
 /*
+ * The same in two steps: what can go wrong for want of room or permission does so in the first,
+ * when nothing has changed yet. `bytes` are borrowed until the second. One of file_publish and
+ * file_discard ends what file_stage began; file_discard may be called on {0}, too.
+ */
+struct file_staged {
+	char *path, *temp; /* owned; temp NULL: a device, a pipe or standard output */
+	const void *bytes;
+	size_t len;
+};
+
+int file_stage(struct file_staged *out, const char *path, const void *bytes, size_t len, int mode,
+    struct err *e);
+int file_publish(struct file_staged *staged, struct err *e);
+void file_discard(struct file_staged *staged);
+
+/*
  * Give a file another name, in a folder that is made if need be, and flush both folders to disk. A file
  * that is there already is not replaced: ERR_INPUT.
  */

@@ -390,6 +390,35 @@ tear_down(void **state)
 	return nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+static void
+what_is_staged_can_be_dropped(void **state)
+{
+	struct file_staged staged = { 0 };
+	struct err e = ERR_INIT;
+	int before;
+
+	(void)state;
+	file_discard(&staged); /* what was never staged */
+	put("staged/a", "old");
+	before = count_entries(in_scratch("staged"));
+	assert_int_equal(file_stage(&staged, in_scratch("staged/a"), "new", 3, 0644, &e), OK);
+	assert_holds("staged/a", "old");
+	file_discard(&staged);
+	assert_holds("staged/a", "old");
+	assert_int_equal(count_entries(in_scratch("staged")), before);
+	assert_int_equal(file_stage(&staged, in_scratch("staged/a"), "new", 3, 0644, &e), OK);
+	assert_int_equal(file_publish(&staged, &e), OK);
+	assert_holds("staged/a", "new");
+	assert_int_equal(count_entries(in_scratch("staged")), before);
+	/* no room for it: said at once */
+	assert_int_equal(file_stage(&staged, in_scratch("staged/none/a"), "new", 3, 0644, &e), ERR_SYSTEM);
+	assert_int_equal(file_stage(&staged, in_scratch("staged"), "new", 3, 0644, &e), ERR_INPUT);
+	/* a device is written to when the time has come */
+	assert_int_equal(file_stage(&staged, "/dev/full", "new", 3, 0644, &e), OK);
+	assert_int_equal(file_publish(&staged, &e), ERR_SYSTEM);
+	file_discard(&staged);
+}
+
 int
 main(void)
 {
@@ -405,6 +434,7 @@ main(void)
 		cmocka_unit_test(links_stay_inside),
 		cmocka_unit_test(walks_tell_what_is_wrong),
 		cmocka_unit_test(makes_parents),
+		cmocka_unit_test(what_is_staged_can_be_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
