@@ -26,11 +26,13 @@ open_schema(void)
 static void
 every_statement_prepares(void **state)
 {
+	const struct embed *ledger = embed_find("schema/ledger.sql");
 	struct db *db = open_schema();
 	struct err e = ERR_INIT;
 
 	(void)state;
 	assert_true(db_sql_count > 20);
+	assert_int_equal(db_run_schema(db, ledger->text, ledger->path, &e), OK);
 	for (size_t i = 0; i < db_sql_count; i++)
 		if (db_check_statement(db, (int)i, &e) != OK)
 			fail_msg("%s: %s", e.where, e.text);
