@@ -9,13 +9,14 @@
 #include "util/near.h"
 
 const struct cmd *const commands[] = {
-	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list, &cmd_show,
-	&cmd_search, &cmd_query, &cmd_audit, &cmd_lint, &cmd_claim, &cmd_load, &cmd_import,
+	&cmd_intake, &cmd_brief, &cmd_propose, &cmd_issue, &cmd_size, &cmd_sweep, &cmd_advise, &cmd_list,
+	&cmd_show, &cmd_search, &cmd_query, &cmd_audit, &cmd_lint, &cmd_claim, &cmd_load, &cmd_import,
 	&cmd_help, &cmd_completion, NULL,
 };
 
 const struct cmd_option global_options[] = {
 	{ "kb", 0, "PATH", "lay a folder or database over the default content (repeatable)" },
+	{ "ledger", 0, "FILE", "the ledger of issued drafts, instead of your own" },
 	{ "lang", 0, "LANG", "language of the output: en or ko" },
 	{ "no-color", 0, NULL, "never colour the output" },
 	{ "help", 'h', NULL, "print this help" },
@@ -182,6 +183,10 @@ take_global(struct cli *cli, int i, const char *value, bool *done, struct err *e
 		if (cli->kb_count == CMD_MAX_REPEATS)
 			return err_set(e, ERR_USAGE, "expected at most %d times --kb", CMD_MAX_REPEATS);
 		cli->kb_paths[cli->kb_count++] = value;
+	} else if (strcmp(name, "ledger") == 0) {
+		if (value[0] == '\0')
+			return err_set(e, ERR_USAGE, "--ledger: expected a file, found an empty name");
+		cli->ledger = value;
 	} else if (strcmp(name, "lang") == 0) {
 		if (strcmp(value, "en") != 0 && strcmp(value, "ko") != 0)
 			return err_set(e, ERR_USAGE, "--lang: expected en or ko, found `%.40s`", value);
@@ -229,16 +234,20 @@ take_option(struct cli *cli, int argc, char **argv, int *at, bool *done, struct 
 	if (options[i].argument == NULL && is_long && equals != NULL)
 		return err_set(e, ERR_USAGE, "--%s takes no value", options[i].name);
 	if (options[i].argument != NULL) {
+		bool optional = options[i].argument[0] == '[';
+
 		value = is_long ? (equals != NULL ? equals + 1 : NULL) : (arg[2] != '\0' ? arg + 2 : NULL);
-		if (value == NULL && *at + 1 < argc)
+		if (value == NULL && *at + 1 < argc && !(optional && argv[*at + 1][0] == '-'))
 			value = argv[++*at];
-		if (value == NULL)
+		if (value == NULL && !optional)
 			return err_set(e, ERR_USAGE, "--%s: expected %s, found nothing", options[i].name,
 			    options[i].argument);
 	}
 	if (global)
 		return take_global(cli, i, value, done, e);
-	if (cli->values[i] != NULL && options[i].argument != NULL && is_repeated(&options[i]))
+	if (value != NULL && strcmp(options[i].argument, "FILE...") == 0)
+		cli->operands[cli->operand_count++] = value;
+	else if (cli->values[i] != NULL && options[i].argument != NULL && is_repeated(&options[i]))
 		value = arena_printf(&cli->arena, "%s,%s", cli->values[i], value);
 	cli->values[i] = value != NULL ? value : "";
 	return OK;

@@ -22,7 +22,12 @@ enum { CMD_MAX_OPTIONS = 64, CMD_MAX_REPEATS = 64 };
 struct cmd_option {
 	const char *name;     /* "format" */
 	char letter;          /* 'f', or 0 */
-	const char *argument; /* "FORMAT"; NULL: a flag; "REF...": may be given again, values joined by commas */
+	/*
+	 * "FORMAT"; NULL: a flag. "[FILE]": it may be left out, and what begins with - is not taken for it.
+	 * "REF...": may be given again, values joined by commas. "FILE...": the same, and they are among the
+	 * operands, in their order, since a file's name may have a comma.
+	 */
+	const char *argument;
 	const char *help;     /* one line, small first letter, no full stop */
 };
 
@@ -46,6 +51,7 @@ struct cli {
 	size_t operand_count;
 	const char *kb_paths[CMD_MAX_REPEATS];
 	size_t kb_count;
+	const char *ledger;  /* --ledger, or NULL */
 	const char *lang;    /* "en" or "ko", or NULL: not given */
 	bool color;
 	int width;           /* columns of the terminal; 0: no terminal */
@@ -84,6 +90,12 @@ int cli_quarantine(struct kb **out, struct cli *cli, struct err *e);
  * ERR_USAGE where no folder is given, ERR_INPUT where none has it.
  */
 int cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const char *id, struct err *e);
+
+/* What is laid over the default content: absolute paths, the lowest first. */
+size_t cli_layers(const char *const **paths, struct cli *cli);
+
+/* The ledger's file: --ledger, else ledger.db of dossier in the user's state folder. */
+int cli_ledger_path(const char **out, struct cli *cli, struct err *e);
 
 /* Read argv into cli; ERR_USAGE with a message. Handles --help and --version: then *done is set. */
 int cmd_parse(struct cli *cli, int argc, char **argv, bool *done, struct err *e);

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,39 @@ cli_quarantine(struct kb **out, struct cli *cli, struct err *e)
 
 	*out = NULL;
 	return rc == OK ? kb_open_quarantine(out, layer.quarantine, layer.quarantine_len, e) : rc;
+}
+
+size_t
+cli_layers(const char *const **paths, struct cli *cli)
+{
+	const char **absolute = arena_alloc(&cli->arena, 2 * CMD_MAX_REPEATS * sizeof *absolute);
+	size_t n = kb_paths(cli, absolute);
+
+	for (size_t i = 0; i < n; i++) {
+		char *real = realpath(absolute[i], NULL);
+
+		if (real != NULL)
+			absolute[i] = arena_strdup(&cli->arena, real);
+		free(real);
+	}
+	*paths = absolute;
+	return n;
+}
+
+int
+cli_ledger_path(const char **out, struct cli *cli, struct err *e)
+{
+	const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (cli->ledger != NULL)
+		*out = cli->ledger;
+	else if (base != NULL && base[0] == '/')
+		*out = arena_printf(&cli->arena, "%s/dossier/ledger.db", base);
+	else if (home != NULL && home[0] == '/')
+		*out = arena_printf(&cli->arena, "%s/.local/state/dossier/ledger.db", home);
+	else
+		return err_set(e, ERR_SYSTEM, "expected a home folder for the ledger ($HOME), found none; --ledger FILE names one");
+	return OK;
 }
 
 const char *

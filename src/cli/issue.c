@@ -1,0 +1,235 @@
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/version.h"
+#include "drafts/issue.h"
+#include "drafts/lint.h"
+#include "ingest/forms.h"
+#include "kb/kb.h"
+#include "ledger/ledger.h"
+#include "render/findings.h"
+#include "util/file.h"
+#include "util/utf8.h"
+#include "yaml/yn.h"
+
+static const struct cmd_option options[] = {
+	{ "to", 't', "NAME", "who gets it: a person or a company" },
+	{ "by", 0, "NAME", "who sends it (default: your login name)" },
+	{ "date", 0, "DATE", "the day of sending, YYYY-MM-DD (default: today)" },
+	{ "receipt", 'r', "FILE", "write the receipt there instead of to standard output" },
+	{ NULL, 0, NULL, NULL },
+};
+
+static const struct finding_rule rules[] = {
+	{ "due", FINDING_ERROR, "rests on a finding that is past its review date",
+	    "The draft was written when the finding was fresh, or from knowledge that nobody has looked after since.",
+	    "Review the source (its review_by), or write the draft anew without it." },
+	{ NULL, FINDING_NOTE, NULL, NULL, NULL },
+};
+
+/* ---- who, when, to whom ---- */
+
+/* A name stands in one line of a receipt and of a listing. */
+static int
+check_name(const char *option, const char *name, struct err *e)
+{
+	struct err ignored = ERR_INIT;
+
+	if (name[strspn(name, " ")] == '\0' || strpbrk(name, "\n\t") != NULL ||
+	    utf8_check(name, strlen(name), option, &ignored) != OK)
+		return err_set(e, ERR_USAGE, "--%s: expected a name in one line", option);
+	return OK;
+}
+
+static const char *
+login_name(struct arena *a)
+{
+	const struct passwd *user = getpwuid(geteuid());
+
+	return user != NULL ? arena_strdup(a, user->pw_name) : arena_printf(a, "user %ld", (long)geteuid());
+}
+
+static const char *
+today(struct arena *a)
+{
+	time_t now = time(NULL);
+	char date[16] = "";
+	struct tm tm;
+
+	if (localtime_r(&now, &tm) != NULL)
+		strftime(date, sizeof date, "%Y-%m-%d", &tm);
+	return arena_strdup(a, date);
+}
+
+static int
+read_sent(struct issue_sent *out, struct cli *cli, struct err *e)
+{
+	*out = (struct issue_sent){
+		.to = cli_option(cli, "to"), .by = cli_option(cli, "by"), .date = cli_option(cli, "date"),
+		.program = DOSSIER_VERSION,
+	};
+	if (out->to == NULL)
+		return err_set(e, ERR_USAGE, "expected --to NAME: who gets the draft");
+	if (check_name("to", out->to, e) != OK || (out->by != NULL && check_name("by", out->by, e) != OK))
+		return e->code;
+	if (out->date != NULL && !date_is_valid(out->date, false))
+		return err_set(e, ERR_USAGE, "--date: expected a date YYYY-MM-DD that exists, found `%.40s`", out->date);
+	if (out->by == NULL)
+		out->by = login_name(&cli->arena);
+	if (out->date == NULL)
+		out->date = today(&cli->arena);
+	return OK;
+}
+
+/* ---- the knowledge ---- */
+
+static int
+read_knowledge(struct issue_knowledge *out, struct cli *cli, struct err *e)
+{
+	struct layer built_in = cli_built_in(), images;
+	int rc = cli_layer(&images, cli, e);
+
+	if (rc != OK)
+		return rc;
+	out->built_in = hash_bytes(built_in.knowledge, built_in.knowledge_len);
+	out->image = images.knowledge == built_in.knowledge
+	    ? out->built_in : hash_bytes(images.knowledge, images.knowledge_len);
+	out->layer_count = cli_layers(&out->layers, cli);
+	return OK;
+}
+
+/* ---- checking ---- */
+
+/* May it be sent? What stands against it goes to `found`. */
+static int
+check_draft(struct findings *found, struct cli *cli, struct kb *kb, const struct buf *text,
+    const char *path, const struct issue *issue, const struct issue_sent *sent, struct err *e)
+{
+	struct lint_options lint = { .file_name = strcmp(path, "<stdin>") != 0 ? path : NULL };
+	int rc = cli_quarantine(&lint.quarantine, cli, e);
+
+	if (rc == OK)
+		rc = drafts_lint(found, kb, &cli->arena, text->s, text->len, path, &lint, e);
+	if (issue->until != NULL && strcmp(issue->until, sent->date) < 0)
+		findings_add(found, &rules[0], (struct place){ path, 0, 0 }, issue->first_due,
+		    "%s was to be reviewed by %s", issue->first_due, issue->until);
+	findings_sort(found);
+	kb_close(lint.quarantine);
+	return rc;
+}
+
+/* Warnings are for whoever sends it to judge; they are told, and do not stop it. */
+static int
+tell(const struct findings *found, struct buf *out, struct err *e)
+{
+	const struct findings_tool tool = { "dossier", DOSSIER_VERSION, rules, "dossier.findings/1" };
+
+	return render_findings(out, found, FINDINGS_TEXT, &tool, 0, e);
+}
+
+static int
+refuse(struct cli *cli, const struct findings *found, struct err *e)
+{
+	int rc = tell(found, &cli->out, e);
+
+	buf_printf(&cli->note, "dossier: not issued: %zu error%s in the draft\n", found->counts[FINDING_ERROR],
+	    found->counts[FINDING_ERROR] == 1 ? "" : "s");
+	cli->status = 1;
+	return rc;
+}
+
+/* ---- recording ---- */
+
+/*
+ * The receipt is written beside its place before the entry is committed, and put there after: so
+ * a disk that is full for the one leaves the other undone.
+ */
+static int
+record(struct cli *cli, struct ledger *l, const char *body, struct val *receipt, const char *path,
+    struct ledger_entry *entry, struct err *e)
+{
+	struct file_staged staged = { 0 };
+	struct buf text = BUF_INIT;
+	int rc = ledger_append(entry, l, &cli->arena, "issue", val_get_text(receipt, "date"), body, e);
+
+	if (rc == OK) {
+		ledger_sign_receipt(receipt, &cli->arena, entry);
+		rc = yn_write(&text, receipt, e);
+	}
+	if (rc == OK)
+		rc = file_stage(&staged, path, text.s, text.len, 0600, e);
+	if (rc == OK)
+		rc = ledger_commit(l, e);
+	if (rc == OK) {
+		rc = file_publish(&staged, e);
+		if (rc != OK)
+			buf_printf(&cli->note, "dossier: the draft is issued, as entry %lld\n", (long long)entry->seq);
+	}
+	file_discard(&staged);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+issue_draft(struct cli *cli, const struct issue *issue, const struct issue_sent *sent, struct err *e)
+{
+	const char *ledger_path, *body, *receipt_path = cli_option(cli, "receipt");
+	struct issue_knowledge knowledge;
+	struct ledger_entry entry;
+	struct ledger *l = NULL;
+	int rc = cli_ledger_path(&ledger_path, cli, e);
+
+	if (rc == OK)
+		rc = read_knowledge(&knowledge, cli, e);
+	if (rc == OK)
+		rc = issue_body(&body, issue, sent, &knowledge, &cli->arena, e);
+	if (rc == OK && cli->ledger == NULL) /* a folder that was named must be there: a slip would make one */
+		rc = file_make_parents(ledger_path, e);
+	if (rc == OK)
+		rc = ledger_open(&l, ledger_path, e);
+	if (rc == OK)
+		rc = record(cli, l, body, issue_receipt(issue, sent, &knowledge, &cli->arena),
+		    receipt_path != NULL ? receipt_path : "-", &entry, e);
+	ledger_close(l);
+	if (rc == OK && receipt_path != NULL && strcmp(receipt_path, "-") != 0)
+		buf_printf(&cli->out, "entry %lld: %s to %s, %s%s%s\n", (long long)entry.seq, issue->name, sent->to,
+		    sent->date, issue->until != NULL ? "; sendable until " : "",
+		    issue->until != NULL ? issue->until : "");
+	return rc;
+}
+
+static int
+run(struct cli *cli, struct err *e)
+{
+	const char *path = strcmp(cli->operands[0], "-") == 0 ? "<stdin>" : cli->operands[0];
+	struct buf text = BUF_INIT;
+	struct issue_sent sent;
+	struct findings found;
+	struct issue issue;
+	struct kb *kb;
+	int rc = read_sent(&sent, cli, e);
+
+	findings_init(&found, &cli->arena);
+	if (rc == OK)
+		rc = cli_kb(&kb, cli, e);
+	if (rc == OK)
+		rc = file_read(&text, cli->operands[0], e);
+	if (rc == OK)
+		rc = issue_read(&issue, kb, &cli->arena, text.s, text.len, path, e);
+	if (rc == OK)
+		rc = check_draft(&found, cli, kb, &text, path, &issue, &sent, e);
+	if (rc == OK && found.counts[FINDING_ERROR] > 0)
+		rc = refuse(cli, &found, e);
+	else if (rc == OK && (rc = tell(&found, &cli->note, e)) == OK)
+		rc = issue_draft(cli, &issue, &sent, e);
+	buf_release(&text);
+	return rc;
+}
+
+const struct cmd cmd_issue = { "issue", "DRAFT.md", "record a draft that is sent, with a receipt",
+	options, 1, 1, run };

@@ -1,0 +1,148 @@
+#include "drafts/issue_int.h"
+
+#include <string.h>
+
+#include "ledger/ledger.h"
+#include "render/json.h"
+#include "yaml/yn.h"
+
+/* ---- reading ---- */
+
+static int
+read_front(struct issue *issue, const struct markdown *draft, struct arena *a, const char *name,
+    struct err *e)
+{
+	struct place at = { arena_strdup(a, name), 1, 1 };
+	const char *format, *audience;
+	struct val *front;
+	int rc;
+
+	if (draft->front == NULL)
+		return err_at(e, ERR_INPUT, at, "expected a draft of `dossier propose`, with its front matter");
+	rc = yn_parse(&front, a, draft->front, draft->front_len, name, e);
+	if (rc != OK)
+		return rc;
+	format = val_get_text(front, "format");
+	audience = val_get_text(front, "audience");
+	issue->customer = val_get_text(front, "customer");
+	issue->archetype = val_get_text(front, "archetype");
+	issue->language = val_get_text(front, "language");
+	issue->drafted = val_get_text(front, "date");
+	if (format == NULL || strcmp(format, "dossier.draft/1") != 0)
+		return err_at(e, ERR_INPUT, at, "expected format: dossier.draft/1 in the front matter");
+	if (issue->customer == NULL || issue->customer[0] == '\0')
+		return err_at(e, ERR_INPUT, at, "expected customer: ID in the front matter");
+	if (audience == NULL || strcmp(audience, "customer") != 0)
+		return err_at(e, ERR_INPUT, at, "expected a draft for the customer (audience: customer): "
+		    "an internal one is not sent");
+	return OK;
+}
+
+static struct hash
+hash_figures(const struct val *figures)
+{
+	struct hash_state *h = hash_open();
+
+	for (size_t i = 0; i < val_count(figures); i++) {
+		const char *label = val_get_text(figures->list.items[i], "label");
+		const char *value = val_get_text(figures->list.items[i], "value");
+
+		hash_add(h, label, strlen(label));
+		hash_add(h, value, strlen(value));
+	}
+	return hash_close(h);
+}
+
+int
+issue_read(struct issue *out, struct kb *kb, struct arena *a, const char *text, size_t len,
+    const char *name, struct err *e)
+{
+	const char *slash = strrchr(name, '/');
+	struct uses uses = { out, kb, a, NULL, e };
+	struct markdown *draft;
+	int rc = markdown_parse(&draft, a, text, len, name, e);
+
+	*out = (struct issue){
+		.name = arena_strdup(a, slash != NULL ? slash + 1 : name),
+		.content = hash_bytes(text, len), .bytes = len, .figures = val_list(a), .uses = val_list(a),
+	};
+	if (rc == OK)
+		rc = read_front(out, draft, a, name, e);
+	if (rc != OK)
+		return rc;
+	uses.draft = draft;
+	rc = uses_of_labels(&uses);
+	if (rc == OK)
+		rc = uses_of_profiles(&uses);
+	if (rc == OK)
+		rc = uses_of_claims(&uses);
+	if (rc == OK)
+		rc = uses_first_due(&uses);
+	out->sizing = hash_figures(out->figures);
+	return rc;
+}
+
+/* ---- writing ---- */
+
+static void
+put(struct arena *a, struct val *map, const char *key, const char *text)
+{
+	if (text != NULL)
+		val_put(a, map, key, val_str(a, text));
+}
+
+/* What entry and receipt have in common. */
+static void
+put_sent(struct arena *a, struct val *map, const struct issue *issue, const struct issue_sent *sent)
+{
+	put(a, map, "date", sent->date);
+	put(a, map, "to", sent->to);
+	put(a, map, "by", sent->by);
+	put(a, map, "draft", issue->name);
+	put(a, map, "customer", issue->customer);
+	put(a, map, "sendable_until", issue->until);
+	put(a, map, "content", issue->content.hex);
+}
+
+int
+issue_body(const char **out, const struct issue *issue, const struct issue_sent *sent,
+    const struct issue_knowledge *knowledge, struct arena *a, struct err *e)
+{
+	struct val *body = val_map(a), *image, *layers;
+	struct buf text = BUF_INIT;
+	int rc;
+
+	put(a, body, "format", "dossier.issue/1");
+	put(a, body, "program", sent->program);
+	put_sent(a, body, issue, sent);
+	val_put(a, body, "bytes", val_num(a, (double)issue->bytes));
+	put(a, body, "archetype", issue->archetype);
+	put(a, body, "language", issue->language);
+	put(a, body, "drafted", issue->drafted);
+	image = val_put(a, body, "knowledge", val_map(a));
+	put(a, image, "image", knowledge->image.hex);
+	put(a, image, "built_in", knowledge->built_in.hex);
+	layers = val_put(a, image, "layers", val_list(a));
+	for (size_t i = 0; i < knowledge->layer_count; i++)
+		val_push(a, layers, val_str(a, knowledge->layers[i]));
+	put(a, body, "sizing", issue->sizing.hex);
+	val_put(a, body, "figures", issue->figures);
+	val_put(a, body, "uses", issue->uses);
+	rc = render_json(&text, body, RENDER_JSON_COMPACT, e);
+	*out = arena_strndup(a, text.s, text.len);
+	buf_release(&text);
+	return rc;
+}
+
+struct val *
+issue_receipt(const struct issue *issue, const struct issue_sent *sent,
+    const struct issue_knowledge *knowledge, struct arena *a)
+{
+	struct val *receipt = val_map(a);
+
+	put(a, receipt, "format", LEDGER_RECEIPT);
+	put_sent(a, receipt, issue, sent);
+	put(a, receipt, "knowledge", knowledge->image.hex);
+	put(a, receipt, "sizing", issue->sizing.hex);
+	return receipt;
+}

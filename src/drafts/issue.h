@@ -1,0 +1,80 @@
+/*
+ * Issuing a draft: what it rests on, read back from the draft as it will be sent; the entry of the
+ * ledger and the receipt made of that; and what has become of the drafts that were issued.
+ *
+ * A draft explains itself (propose/cite.h): the labels of its definitions are findings, or results
+ * of a sizing with the tiers and levers that were calculated; the models and devices are named
+ * where a calculation is described; claims are known by their wording (wording/wording.h), so also after
+ * someone has edited it. Each is kept with its fingerprint at that time.
+ *
+ * What is kept of a customer stays in the ledger and in this draft's receipt.
+ */
+#ifndef DRAFTS_ISSUE_H
+#define DRAFTS_ISSUE_H
+
+#include "util/arena.h"
+#include "util/err.h"
+#include "util/hash.h"
+#include "util/val.h"
+
+struct kb;
+struct ledger;
+struct ledger_entry;
+
+/* The knowledge that a draft was checked against. */
+struct issue_knowledge {
+	struct hash image, built_in;
+	const char *const *layers; /* what --kb and $DOSSIER_KB named, in their order */
+	size_t layer_count;
+};
+
+/* What a draft rests on. All in the arena. */
+struct issue {
+	const char *name; /* of its file, without the folder */
+	const char *customer, *archetype, *language, *drafted; /* of the front matter; all but customer may be NULL */
+	struct hash content; /* of its bytes */
+	struct hash sizing;  /* of the figures */
+	size_t bytes;
+	struct val *figures; /* maps of label, value, section: definitions that are no finding */
+	struct val *uses;    /* maps of kind (finding, claim, model, ...), id, fingerprint */
+	const char *until;   /* the last day before a finding it rests on is to be reviewed; NULL: it rests on none */
+	const char *first_due; /* that finding */
+};
+
+/*
+ * Read a draft. ERR_INPUT where it is none (no front matter, another format) or one that is not
+ * for sending (an internal one). `name`: its path, for messages.
+ */
+int issue_read(struct issue *out, struct kb *kb, struct arena *a, const char *text, size_t len,
+    const char *name, struct err *e);
+
+struct issue_sent {
+	const char *to, *by, *date, *program; /* program: the version that issued it */
+};
+
+/* The body of the entry, as JSON, and the receipt without its entry and head (ledger_sign_receipt). */
+int issue_body(const char **out, const struct issue *issue, const struct issue_sent *sent,
+    const struct issue_knowledge *knowledge, struct arena *a, struct err *e);
+struct val *issue_receipt(const struct issue *issue, const struct issue_sent *sent,
+    const struct issue_knowledge *knowledge, struct arena *a);
+
+/*
+ * What has become of each issued draft, as maps of entry, date, to, customer, draft, state, until, why:
+ *
+ *     recalled  a claim or finding it used was withdrawn, or is in quarantine (again)
+ *     stale     what it used has changed, or a profile is no longer there
+ *     expired   `today` is past the day on which a finding it rests on was to be reviewed
+ *     sendable  until that day
+ *
+ * The gravest state counts, `why` gives all reasons. today NULL: no day is held against. A draft that
+ * was issued with a layer that is not among these says so: what it lacks may be there.
+ */
+struct issued {
+	struct val *rows;
+	size_t faults; /* how many are not sendable */
+};
+
+int issued_audit(struct issued *out, struct ledger *l, struct kb *kb, struct arena *a,
+    const char *const *layers, size_t layer_count, const char *today, struct err *e);
+
+#endif

@@ -1,0 +1,273 @@
+#include "drafts/issue_int.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "db/db.h"
+#include "kb/kb.h"
+#include "kb/text.h"
+#include "sql.h"
+#include "util/utf8.h"
+#include "wording/wording.h"
+
+static bool
+is_there(const struct val *uses, const char *id)
+{
+	for (size_t i = 0; i < val_count(uses); i++)
+		if (strcmp(val_get_text(uses->list.items[i], "id"), id) == 0)
+			return true;
+	return false;
+}
+
+static void
+add(struct uses *u, const char *kind, const char *id, const char *fingerprint)
+{
+	struct val *use;
+
+	if (is_there(u->issue->uses, id))
+		return;
+	use = val_push(u->a, u->issue->uses, val_map(u->a));
+	val_put(u->a, use, "kind", val_str(u->a, kind));
+	val_put(u->a, use, "id", val_str(u->a, id));
+	val_put(u->a, use, "fingerprint", val_str(u->a, fingerprint));
+}
+
+/* A finding by its reference: 1 and added, or 0. */
+static int
+add_finding(struct uses *u, const char *ref)
+{
+	struct db *db = kb_db(u->kb);
+	int rc = db_bind(db, ISSUE_FINDING, u->e, "s", ref);
+
+	if (rc == OK)
+		rc = db_step(db, ISSUE_FINDING, u->e);
+	if (rc == 1)
+		add(u, "finding", arena_strdup(u->a, db_text(db, ISSUE_FINDING, 0)),
+		    arena_strdup(u->a, db_text(db, ISSUE_FINDING, 2)));
+	return rc;
+}
+
+/* A record by its id, if it is of one of the kinds (NULL-terminated). */
+static int
+add_record(struct uses *u, const char *id, const char *const *kinds)
+{
+	struct db *db = kb_db(u->kb);
+	int rc = db_bind(db, ISSUE_RECORD, u->e, "s", id);
+
+	if (rc == OK)
+		rc = db_step(db, ISSUE_RECORD, u->e);
+	if (rc != 1)
+		return rc;
+	for (; *kinds != NULL; kinds++)
+		if (strcmp(*kinds, db_text(db, ISSUE_RECORD, 1)) == 0)
+			add(u, *kinds, arena_strdup(u->a, db_text(db, ISSUE_RECORD, 0)),
+			    arena_strdup(u->a, db_text(db, ISSUE_RECORD, 2)));
+	return OK;
+}
+
+/* ---- labels ---- */
+
+/* "chat.kv-fp8.bytes.after": its second part may be the tier or lever that was calculated. */
+static int
+add_calculated(struct uses *u, const char *label)
+{
+	static const char *const kinds[] = { "tier", "lever", NULL };
+	const char *part = strchr(label, '.');
+
+	if (part == NULL)
+		return OK;
+	part++;
+	return add_record(u, arena_strndup(u->a, part, strcspn(part, ".")), kinds);
+}
+
+int
+uses_of_labels(struct uses *u)
+{
+	for (size_t i = 0; i < u->draft->reference_count; i++) {
+		const struct markdown_reference *r = &u->draft->references[i];
+		struct val *figure;
+		int rc = r->duplicate ? 1 : add_finding(u, r->label);
+
+		if (rc < 0)
+			return rc;
+		if (rc == 1)
+			continue;
+		figure = val_push(u->a, u->issue->figures, val_map(u->a));
+		val_put(u->a, figure, "label", val_str(u->a, r->label));
+		val_put(u->a, figure, "value", val_str(u->a, r->title));
+		val_put(u->a, figure, "section", val_str(u->a, r->destination));
+		rc = add_calculated(u, r->label);
+		if (rc < 0)
+			return rc;
+	}
+	return OK;
+}
+
+/* ---- profiles ---- */
+
+/* Is it the heading, such as S4, of a section that a figure which is no finding leads to ("#s4")? */
+static bool
+is_calculation(const struct uses *u, const struct markdown_block *b)
+{
+	if (b->kind != MARKDOWN_HEADING || b->text.s[0] != 'S')
+		return false;
+	for (size_t i = 0; i < val_count(u->issue->figures); i++) {
+		const char *leads_to = val_get_text(u->issue->figures->list.items[i], "section");
+
+		if (leads_to[0] == '#' && leads_to[1] == 's' && strcmp(leads_to + 2, b->text.s + 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_word_at(const char *text, size_t len, size_t at)
+{
+	uint32_t c;
+
+	return at < len && utf8_decode(text + at, len - at, &c) > 0 && utf8_is_word(c) && c < 0x80;
+}
+
+/* Take the name out of the text, wherever it stands as a whole: 1 where it did. */
+static bool
+take_name(char *text, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+	bool found = false;
+	char *at = text;
+
+	while (n > 0 && (at = strstr(at, name)) != NULL) {
+		size_t start = (size_t)(at - text);
+
+		if (!(start > 0 && is_word_at(text, len, start - 1)) && !is_word_at(text, len, start + n)) {
+			memset(at, '\n', n);
+			found = true;
+		}
+		at += n;
+	}
+	return found;
+}
+
+/* What the first paragraph of a calculation's section names. */
+static int
+add_named(struct uses *u, const struct markdown_text *text, const struct val *profiles)
+{
+	static const char *const kinds[] = { "model", "accelerator", NULL };
+	char *rest = arena_strndup(u->a, text->s, text->len);
+
+	for (size_t i = 0; i < val_count(profiles); i++) {
+		const struct val *row = profiles->list.items[i];
+		int rc = OK;
+
+		if (take_name(rest, text->len, val_get_text(row, "name")))
+			rc = add_record(u, val_get_text(row, "id"), kinds);
+		if (rc < 0)
+			return rc;
+	}
+	return OK;
+}
+
+int
+uses_of_profiles(struct uses *u)
+{
+	struct val *profiles;
+	int rc = db_rows(&profiles, u->a, kb_db(u->kb), ISSUE_PROFILES, u->e, "s", u->issue->language);
+
+	for (size_t i = 0; rc == OK && i + 1 < u->draft->count; i++)
+		if (is_calculation(u, &u->draft->blocks[i]) && u->draft->blocks[i + 1].kind == MARKDOWN_PARAGRAPH)
+			rc = add_named(u, &u->draft->blocks[i + 1].text, profiles);
+	return rc;
+}
+
+/* ---- claims ---- */
+
+static int
+show_value(struct buf *out, const struct text_figure *figure, void *context, struct err *e)
+{
+	(void)context;
+	(void)e;
+	buf_puts(out, figure->value);
+	return OK;
+}
+
+static int
+read_claims(struct wording *w, struct uses *u)
+{
+	struct val *rows, *body;
+	int rc = db_rows(&rows, u->a, kb_db(u->kb), ISSUE_CLAIMS, u->e, "");
+
+	for (size_t i = 0; rc == OK && i < val_count(rows); i++) {
+		const char *id = val_get_text(rows->list.items[i], "id");
+		struct buf text = BUF_INIT;
+
+		rc = kb_record(&body, u->kb, u->a, id, "claim", u->e);
+		if (rc == OK)
+			rc = text_expand(&text, u->a, val_get(body, "statement"), u->issue->language, body, NULL, NULL,
+			    show_value, NULL, u->e);
+		if (rc == OK)
+			wording_add(w, id, text.s, text.len);
+		buf_release(&text);
+	}
+	return rc;
+}
+
+static int
+add_claim_in(struct uses *u, struct wording *w, const struct markdown_text *text)
+{
+	static const char *const kinds[] = { "claim", NULL };
+	struct wording_match match;
+
+	if (text->len == 0)
+		return OK;
+	wording_nearest(w, text->s, text->len, &match);
+	return match.id != NULL && match.score >= WORDING_NEAR ? add_record(u, match.id, kinds) : OK;
+}
+
+int
+uses_of_claims(struct uses *u)
+{
+	struct wording *w = wording_open(u->a);
+	int rc = read_claims(w, u);
+
+	for (size_t i = 0; rc >= 0 && i < u->draft->count; i++) {
+		const struct markdown_block *b = &u->draft->blocks[i];
+
+		rc = add_claim_in(u, w, &b->text);
+		for (size_t k = 0; b->table != NULL && rc >= 0 && k < b->table->count; k++)
+			for (size_t n = 0; rc >= 0 && n < b->table->rows[k].count; n++)
+				rc = add_claim_in(u, w, &b->table->rows[k].cells[n].text);
+	}
+	return rc < 0 ? rc : OK;
+}
+
+/* ---- how long it may be sent ---- */
+
+static void
+take_due(struct uses *u, const char *ref, const char *review_by)
+{
+	if (u->issue->until != NULL && strcmp(review_by, u->issue->until) >= 0)
+		return;
+	u->issue->until = arena_strdup(u->a, review_by);
+	u->issue->first_due = arena_strdup(u->a, ref);
+}
+
+int
+uses_first_due(struct uses *u)
+{
+	struct db *db = kb_db(u->kb);
+
+	for (size_t i = 0; i < val_count(u->issue->uses); i++) {
+		const struct val *use = u->issue->uses->list.items[i];
+		bool finding = strcmp(val_get_text(use, "kind"), "finding") == 0;
+		int statement = finding ? ISSUE_FINDING : ISSUE_RESTS_ON;
+		int rc = db_bind(db, statement, u->e, "s", val_get_text(use, "id"));
+
+		while (rc == OK && (rc = db_step(db, statement, u->e)) == 1) {
+			take_due(u, db_text(db, statement, 0), db_text(db, statement, 1));
+			rc = OK;
+		}
+		if (rc < 0)
+			return rc;
+	}
+	return OK;
+}
