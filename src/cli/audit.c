@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/audit_ledger.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "ingest/forms.h"
@@ -12,6 +13,7 @@ static const struct cmd_option options[] = {
 	FORMAT_OPTION,
 	{ "today", 0, "DATE", "hold review dates against this day" },
 	{ "all", 'a', NULL, "list notes too, not only errors and warnings" },
+	AUDIT_LEDGER_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -104,6 +106,10 @@ run(struct cli *cli, struct err *e)
 		return e->code;
 	if (today != NULL && !date_is_valid(today, false))
 		return err_set(e, ERR_USAGE, "--today: expected a date YYYY-MM-DD that exists, found `%.40s`", today);
+	if (audit_asks_ledger(cli))
+		return audit_ledger(cli, e);
+	if (cli->operand_count > 0)
+		return err_set(e, ERR_USAGE, "expected no operand, found `%.60s`", cli->operands[0]);
 	rc = cli_kb(&knowledge, cli, e);
 	if (rc == OK)
 		rc = cli_quarantine(&quarantine, cli, e);
@@ -117,4 +123,4 @@ run(struct cli *cli, struct err *e)
 	return rc;
 }
 
-const struct cmd cmd_audit = { "audit", "", "what lacks a source, or will soon", options, 0, 0, run };
+const struct cmd cmd_audit = { "audit", "", "what lacks a source, or will soon", options, 0, -1, run };

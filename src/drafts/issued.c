@@ -1,0 +1,195 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "db/db.h"
+#include "drafts/issue.h"
+#include "json/jn.h"
+#include "kb/kb.h"
+#include "ledger/ledger.h"
+#include "sql.h"
+#include "util/buf.h"
+
+enum state { SENDABLE, EXPIRED, STALE, RECALLED };
+
+static const char *const state_names[] = {
+	[SENDABLE] = "sendable", [EXPIRED] = "expired", [STALE] = "stale", [RECALLED] = "recalled",
+};
+
+struct audit {
+	struct issued *out;
+	struct kb *kb;
+	struct arena *a;
+	const char *const *layers;
+	size_t layer_count;
+	const char *today;
+};
+
+/* One issued draft. */
+struct draft {
+	enum state state;
+	const char *until, *first_due;
+	struct buf why;
+};
+
+static void
+reason(struct draft *d, enum state state, const char *kind, const char *id, const char *what)
+{
+	if (state > d->state)
+		d->state = state;
+	buf_printf(&d->why, "%s%s%s%s %s", d->why.len > 0 ? "; " : "", kind, kind[0] != '\0' ? " " : "", id, what);
+}
+
+/* Step once: is there a row? A record or finding is found at most once. */
+static int
+first_row(struct db *db, int statement, const char *id, struct err *e)
+{
+	int rc = db_bind(db, statement, e, "s", id);
+
+	return rc == OK ? db_step(db, statement, e) : rc;
+}
+
+static void
+take_due(struct draft *d, struct arena *a, const char *ref, const char *review_by)
+{
+	if (d->until != NULL && strcmp(review_by, d->until) >= 0)
+		return;
+	d->until = arena_strdup(a, review_by);
+	d->first_due = arena_strdup(a, ref);
+}
+
+static int
+check_finding(struct audit *audit, struct draft *d, const char *id, const char *fingerprint,
+    struct err *e)
+{
+	struct db *db = kb_db(audit->kb);
+	int rc = first_row(db, ISSUE_FINDING, id, e);
+
+	if (rc == 1 && strcmp(db_text(db, ISSUE_FINDING, 2), fingerprint) != 0)
+		reason(d, STALE, "finding", id, "has changed");
+	if (rc == 1)
+		take_due(d, audit->a, id, db_text(db, ISSUE_FINDING, 1));
+	if (rc == 0)
+		reason(d, RECALLED, "finding", id, "was withdrawn");
+	return rc < 0 ? rc : OK;
+}
+
+/* A record that the knowledge no longer has: a claim in quarantine, one that was removed, a profile. */
+static int
+check_gone(struct audit *audit, struct draft *d, const char *kind, const char *id, struct err *e)
+{
+	int rc;
+
+	if (strcmp(kind, "claim") != 0) {
+		reason(d, STALE, kind, id, "is no longer there");
+		return OK;
+	}
+	rc = first_row(kb_db(audit->kb), ISSUE_IS_WITHHELD, id, e);
+	if (rc >= 0)
+		reason(d, RECALLED, kind, id, rc == 1 ? "is in quarantine" : "was withdrawn");
+	return rc < 0 ? rc : OK;
+}
+
+static int
+check_record(struct audit *audit, struct draft *d, const char *kind, const char *id,
+    const char *fingerprint, struct err *e)
+{
+	struct db *db = kb_db(audit->kb);
+	int rc = first_row(db, ISSUE_RECORD, id, e);
+
+	if (rc < 0)
+		return rc;
+	if (rc == 0 || strcmp(db_text(db, ISSUE_RECORD, 1), kind) != 0)
+		return check_gone(audit, d, kind, id, e);
+	if (strcmp(db_text(db, ISSUE_RECORD, 2), fingerprint) != 0)
+		reason(d, STALE, kind, id, "has changed");
+	rc = db_bind(db, ISSUE_RESTS_ON, e, "s", id);
+	while (rc == OK && (rc = db_step(db, ISSUE_RESTS_ON, e)) == 1) {
+		take_due(d, audit->a, db_text(db, ISSUE_RESTS_ON, 0), db_text(db, ISSUE_RESTS_ON, 1));
+		rc = OK;
+	}
+	return rc;
+}
+
+static int
+check_uses(struct audit *audit, struct draft *d, const struct val *uses, struct err *e)
+{
+	int rc = OK;
+
+	for (size_t i = 0; rc == OK && i < val_count(uses); i++) {
+		const struct val *use = uses->list.items[i];
+		const char *kind = val_get_text(use, "kind"), *id = val_get_text(use, "id");
+		const char *fingerprint = val_get_text(use, "fingerprint");
+
+		if (kind == NULL || id == NULL || fingerprint == NULL)
+			return err_set(e, ERR_INPUT, "an entry that does not say what it used");
+		rc = strcmp(kind, "finding") == 0 ? check_finding(audit, d, id, fingerprint, e)
+		                                  : check_record(audit, d, kind, id, fingerprint, e);
+	}
+	return rc;
+}
+
+/* What it was issued with and is not laid over the content now: then things may be missing for that. */
+static void
+name_layers(struct audit *audit, struct draft *d, const struct val *layers)
+{
+	for (size_t i = 0; i < val_count(layers); i++) {
+		const char *layer = val_text(layers->list.items[i]);
+		bool here = false;
+
+		for (size_t k = 0; k < audit->layer_count; k++)
+			here = here || strcmp(audit->layers[k], layer) == 0;
+		if (!here)
+			buf_printf(&d->why, "%sissued with --kb %s", d->why.len > 0 ? "; " : "", layer);
+	}
+}
+
+static void
+add_row(struct audit *audit, const struct draft *d, const struct ledger_entry *entry,
+    const struct val *body)
+{
+	static const char *const keys[] = { "to", "customer", "draft", NULL };
+	struct arena *a = audit->a;
+	struct val *row = val_push(a, audit->out->rows, val_map(a));
+
+	val_put(a, row, "entry", val_num(a, (double)entry->seq));
+	val_put(a, row, "date", val_str(a, entry->date));
+	for (int i = 0; keys[i] != NULL; i++)
+		val_put(a, row, keys[i], val_str(a, val_get_text(body, keys[i])));
+	val_put(a, row, "state", val_str(a, state_names[d->state]));
+	val_put(a, row, "until", val_str(a, d->until));
+	val_put(a, row, "why", val_strn(a, d->why.s, d->why.len));
+	audit->out->faults += d->state != SENDABLE;
+}
+
+static int
+check_entry(const struct ledger_entry *entry, void *context, struct err *e)
+{
+	struct audit *audit = context;
+	struct draft d = { .why = BUF_INIT };
+	struct val *body;
+	int rc = jn_parse(&body, audit->a, entry->body, strlen(entry->body),
+	    arena_printf(audit->a, "entry %" PRId64, entry->seq), e);
+
+	if (rc == OK)
+		rc = check_uses(audit, &d, val_get(body, "uses"), e);
+	if (rc == OK) {
+		if (d.until != NULL && audit->today != NULL && strcmp(d.until, audit->today) < 0)
+			reason(&d, EXPIRED, "", d.first_due, "is past its review date");
+		else if (d.until != NULL)
+			buf_printf(&d.why, "%s%s is to be reviewed by then", d.why.len > 0 ? "; " : "", d.first_due);
+		name_layers(audit, &d, val_path(body, "knowledge.layers"));
+		add_row(audit, &d, entry, body);
+	}
+	buf_release(&d.why);
+	return rc;
+}
+
+int
+issued_audit(struct issued *out, struct ledger *l, struct kb *kb, struct arena *a,
+    const char *const *layers, size_t layer_count, const char *today, struct err *e)
+{
+	struct audit audit = { out, kb, a, layers, layer_count, today };
+
+	*out = (struct issued){ .rows = val_list(a) };
+	return l != NULL ? ledger_each(l, "issue", check_entry, &audit, e) : OK;
+}
