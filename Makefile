@@ -141,7 +141,8 @@ test: test-packages ## run every test; ends with N passed, N failed, N skipped
 		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" CFLAGS="-O1 -g -Werror"
 	@BUILD=$(BUILD) bash tests/run
 
-test-long: test-packages ## fuzz by the minute
+test-long: test-packages ## fuzz by the minute, and crowd the ledger
+	@$(MAKE) --no-print-directory -j2 all
 	@$(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/fuzzing fuzzers CC=clang HARDEN= \
 		SAN="-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" CFLAGS="-O1 -g"
 	@BUILD=$(BUILD) bash tests/long
