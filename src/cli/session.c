@@ -1,4 +1,5 @@
 #define _XOPEN_SOURCE 700 /* realpath */
+
 #include <stdlib.h>
 #include <string.h>
 

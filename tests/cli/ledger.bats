@@ -189,8 +189,7 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 }
 
 @test "ledger: readers and writers side by side lose nothing and are not told of locks" {
-	draft > d.md
-	expect 0 env SECONDS_TO_RUN=3 READERS=4 WRITERS=2 DOSSIER="$DOSSIER" bash "$REPO/tests/ledger/crowd" d.md
+	expect 0 env SECONDS_TO_RUN=3 READERS=4 WRITERS=2 DOSSIER="$DOSSIER" bash "$REPO/tests/ledger/crowd"
 }
 
 @test "ledger: a process killed at any write, flush, rename or unlink leaves the old or the new state" {
@@ -326,15 +325,39 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 
 @test "ledger: a claim that went back to quarantine recalls what used it" {
 	a_source src-x
-	a_claim q-77 src-x
-	sourced_draft > d.md
+	put claims/quarantine/q-77.yaml <<- END
+	id: q-77
+	archetypes: [neocloud]
+	because: [neocloud.metrics.gpu-hour-revenue]
+	statement: {en: "Robots dream of electric sheep every night.", ko: "로봇은 밤마다 전기양의 꿈을 꿉니다."}
+	conditions: {en: "On one machine.", ko: "한 대의 기기입니다."}
+	circulates: {en: "A talk.", ko: "발표."}
+	searched:
+	- where: "the web"
+	  query: "robots"
+	  on: 2026-11-29
+	  outcome: {en: "Nothing.", ko: "없음."}
+	not_enough: {en: "Nothing.", ko: "없음."}
+	would_release: {en: "A measurement.", ko: "측정."}
+	say_instead: claim-kv-share-by-workload
+	END
+	{ draft; printf '\nRobots dream of electric sheep, every night.\n'; } > d.md
+	decide() { dossier --kb kb claim "$@" --by me --date 2026-12-01 --reason "so"; }
+	expect 1 dossier --kb kb issue d.md --to a
+	holds "q-77" "$output"
+	lacks "electric" "$output$stderr"
+	decide release q-77 --evidence src-x.said
 	expect 0 dossier --kb kb issue d.md --to a -r r.yaml
 	same q-77 "$(uses 1 claim)"
-	rm kb/claims/sourced/q-77.yaml
-	put claims/quarantine/q-77.yaml < <(sed -e 's/^id: .*/id: q-77/' "$REPO/claims/quarantine/q-01.yaml")
+	same "2027-11-29" "$(field sendable_until r.yaml)"
+	state sendable "" -- --kb kb
+	decide quarantine q-77
 	state recalled "claim q-77 is in quarantine" -- --kb kb
 	expect 1 dossier --kb kb audit --issued
-	no_wording <<< "$output"
+	lacks "electric" "$output"
+	decide release q-77 --evidence src-x.said
+	decide retract q-77
+	state recalled "claim q-77" -- --kb kb
 }
 
 @test "ledger: a profile that changed makes a draft stale" {

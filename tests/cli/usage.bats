@@ -4,7 +4,7 @@
 load common
 setup() { common_setup; }
 
-COMMANDS="intake brief propose size sweep advise list show search query audit lint claim load import help completion"
+COMMANDS="intake brief propose issue size sweep advise list show search query audit lint claim load import help completion"
 
 @test "usage: no command prints the usage on standard error and fails" {
 	expect 2 dossier
