@@ -16,7 +16,8 @@ CREATE TABLE record (
 	file        TEXT NOT NULL,      -- below the root of the folder it came from
 	line        INTEGER NOT NULL,
 	fingerprint TEXT NOT NULL,      -- SHA-256 of the body
-	body        TEXT NOT NULL
+	body        TEXT NOT NULL,
+	places      TEXT NOT NULL       -- of its values in the file: kb/places.h
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX record_by_kind ON record (kind, id);
@@ -32,6 +33,25 @@ CREATE TABLE search (
 	folded TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Texts that stand in one language only.
+CREATE TABLE gap (
+	record  TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	part    TEXT NOT NULL,             -- path within the record
+	missing TEXT NOT NULL CHECK (missing IN ('en', 'ko')),
+	line    INTEGER NOT NULL,
+	col     INTEGER NOT NULL,
+	PRIMARY KEY (record, part)
+) STRICT, WITHOUT ROWID;
+
+-- What a record, or a finding of it, is limited to: the machines, models and buyers that it names
+-- or declares. No row of a kind: not limited in that.
+CREATE TABLE scope (
+	ref  TEXT NOT NULL COLLATE NOCASE, -- id of a record, or source.finding
+	kind TEXT NOT NULL,                -- 'accelerator', 'model', 'archetype', ...
+	what TEXT NOT NULL COLLATE NOCASE, -- id of a record
+	PRIMARY KEY (ref, kind, what)
+) STRICT, WITHOUT ROWID;
+
 -- What a source or a measurement says.
 CREATE TABLE finding (
 	ref            TEXT PRIMARY KEY COLLATE NOCASE, -- source.finding
@@ -41,8 +61,12 @@ CREATE TABLE finding (
 	press_reported INTEGER NOT NULL,
 	review_by      TEXT NOT NULL,
 	value          TEXT,               -- as written: '67 %'; NULL where it is no figure
-	fingerprint    TEXT NOT NULL,
-	line           INTEGER NOT NULL
+	conditional    INTEGER NOT NULL,   -- has conditions
+	fingerprint    TEXT NOT NULL,      -- what a link to it is reviewed against: ingest/reviewed.h
+	line           INTEGER NOT NULL,
+	col            INTEGER NOT NULL,
+	review_line    INTEGER NOT NULL,   -- where its source says review_by
+	review_col     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX finding_by_source ON finding (source);
@@ -53,6 +77,8 @@ CREATE TABLE figure (
 	name    TEXT NOT NULL,
 	value   TEXT NOT NULL,
 	finding TEXT NOT NULL COLLATE NOCASE REFERENCES finding,
+	line    INTEGER NOT NULL,
+	col     INTEGER NOT NULL,
 	PRIMARY KEY (record, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -64,6 +90,10 @@ CREATE TABLE evidence (
 	part     TEXT NOT NULL,            -- path within the record
 	finding  TEXT NOT NULL COLLATE NOCASE, -- may be withdrawn: audit says so
 	relation TEXT NOT NULL CHECK (relation IN ('supports', 'qualifies', 'contradicts')),
+	reviewed TEXT,                     -- the finding's fingerprint when somebody last looked; NULL: nobody said so
+	indirect INTEGER NOT NULL,         -- declared to be about something else than the record is
+	line     INTEGER NOT NULL,
+	col      INTEGER NOT NULL,
 	PRIMARY KEY (record, part, finding, relation)
 ) STRICT, WITHOUT ROWID;
 
@@ -97,6 +127,12 @@ CREATE TABLE claim_archetype (
 	PRIMARY KEY (claim, archetype)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE rests_on (
+	claim TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	base  TEXT NOT NULL COLLATE NOCASE,
+	PRIMARY KEY (claim, base)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pain (
 	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
 	rank      INTEGER NOT NULL,
@@ -109,7 +145,17 @@ CREATE TABLE objection (
 	id        TEXT NOT NULL,
 	rank      INTEGER NOT NULL,
 	always    INTEGER NOT NULL,
+	answered  INTEGER NOT NULL,
 	line      INTEGER NOT NULL,
+	col       INTEGER NOT NULL,
+	PRIMARY KEY (archetype, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE loss_reason (
+	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
+	id        TEXT NOT NULL,
+	line      INTEGER NOT NULL,
+	col       INTEGER NOT NULL,
 	PRIMARY KEY (archetype, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -133,6 +179,7 @@ CREATE TABLE position (
 	ratio     REAL,                    -- only while KV over weights is so; both NULL: always
 	occurs    INTEGER NOT NULL,
 	line      INTEGER NOT NULL,
+	col       INTEGER NOT NULL,
 	PRIMARY KEY (archetype, id)
 ) STRICT, WITHOUT ROWID;
 

@@ -68,8 +68,8 @@ static const struct field objection_fields[] = {
 	PART("because", R | L | N, "the part of the structure that makes it one"),
 	MAP("when", R, objection_when_fields, "when it is raised"),
 	TEXT("says", R, "what the buyer says"),
-	TEXT("answer", R, "the honest answer"),
-	TEXT("right_when", R, "when the objection is simply right, and what we say then"),
+	TEXT("answer", 0, "the honest answer; left out: nobody has one yet"),
+	TEXT("right_when", 0, "when the objection is simply right, and what we say then"),
 	MAP("evidence", L, field_evidence, NULL),
 	END,
 };

@@ -12,7 +12,7 @@ const char *const field_bottlenecks[] = { "capacity.weights", "capacity.kv", "ca
 static const struct field reviewed_fields[] = {
 	STRING("by", R, "who looked at the claim and its evidence"),
 	OF(FIELD_DATE, "on", R, "when"),
-	STRING("fingerprint", R, "of the finding as it was then"),
+	STRING("fingerprint", R, "of the finding as it was then: `dossier audit --fingerprints` prints it"),
 	END,
 };
 
@@ -20,6 +20,7 @@ const struct field field_evidence[] = {
 	FINDING("finding", R, "what a source says"),
 	CHOICE("relation", R, relations, "how it bears on this record"),
 	MAP("reviewed", 0, reviewed_fields, "the last review of this link"),
+	TEXT("indirect", 0, "why it bears on this although it was found on another machine, scale or buyer"),
 	END,
 };
 
@@ -104,6 +105,8 @@ static const struct field finding_fields[] = {
 	TEXT("conditions", 0, "under which it was found"),
 	CHOICE("status", R, statuses, "under-review: reaches no output"),
 	YESNO("press_reported", 0, "a grade C value that may be quoted as press-reported"),
+	RECORD("about", L | N, BIT(KIND_ARCHETYPE) | BIT(KIND_ACCELERATOR) | BIT(KIND_MODEL) | BIT(KIND_TIER),
+	    "the buyers, machines and models it was found on, where it holds for no others"),
 	END,
 };
 

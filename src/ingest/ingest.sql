@@ -1,5 +1,5 @@
 -- :base_records
-SELECT r.kind, r.file, coalesce(q.body, r.body) AS body
+SELECT r.kind, r.file, coalesce(q.body, r.body) AS body, r.places
 FROM record r LEFT JOIN quarantine q ON q.id = r.id
 ORDER BY r.kind, r.id
 
@@ -7,8 +7,8 @@ ORDER BY r.kind, r.id
 SELECT DISTINCT id FROM withheld ORDER BY id
 
 -- :record
-INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body, places)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
 
 -- :alias
 INSERT INTO alias (alias, id) VALUES (?1, ?2)
@@ -17,14 +17,22 @@ INSERT INTO alias (alias, id) VALUES (?1, ?2)
 INSERT INTO search (id, folded) VALUES (?1, ?2)
 
 -- :finding
-INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, fingerprint, line)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, conditional, fingerprint, line, col,
+	review_line, review_col)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+
+-- :gap
+INSERT INTO gap (record, part, missing, line, col) VALUES (?1, ?2, ?3, ?4, ?5)
+
+-- :scope
+INSERT OR IGNORE INTO scope (ref, kind, what) VALUES (?1, ?2, ?3)
 
 -- :figure
-INSERT INTO figure (record, name, value, finding) VALUES (?1, ?2, ?3, ?4)
+INSERT INTO figure (record, name, value, finding, line, col) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 
 -- :evidence
-INSERT OR IGNORE INTO evidence (record, part, finding, relation) VALUES (?1, ?2, ?3, ?4)
+INSERT OR IGNORE INTO evidence (record, part, finding, relation, reviewed, indirect, line, col)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 
 -- :structure
 INSERT INTO structure (ref, archetype, part, evidenced, line) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -38,18 +46,24 @@ INSERT INTO archetype (id, quantitative) VALUES (?1, ?2)
 -- :claim_archetype
 INSERT INTO claim_archetype (claim, archetype) VALUES (?1, ?2)
 
+-- :rests_on
+INSERT OR IGNORE INTO rests_on (claim, base) VALUES (?1, ?2)
+
 -- :pain
 INSERT INTO pain (archetype, rank, claim) VALUES (?1, ?2, ?3)
 
 -- :objection
-INSERT INTO objection (archetype, id, rank, always, line) VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO objection (archetype, id, rank, always, answered, line, col) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+
+-- :loss_reason
+INSERT INTO loss_reason (archetype, id, line, col) VALUES (?1, ?2, ?3, ?4)
 
 -- :objection_when
 INSERT INTO objection_when (archetype, id, what, value) VALUES (?1, ?2, ?3, ?4)
 
 -- :position
-INSERT INTO position (archetype, id, phase, term, ratio_op, ratio, occurs, line)
-VALUES (?1, ?2, ?3, ?4, ?5, CASE WHEN ?5 IS NULL THEN NULL ELSE ?6 END, ?7, ?8)
+INSERT INTO position (archetype, id, phase, term, ratio_op, ratio, occurs, line, col)
+VALUES (?1, ?2, ?3, ?4, ?5, CASE WHEN ?5 IS NULL THEN NULL ELSE ?6 END, ?7, ?8, ?9)
 
 -- :position_lever
 INSERT INTO position_lever (archetype, position, lever, rank, misreads) VALUES (?1, ?2, ?3, ?4, ?5)

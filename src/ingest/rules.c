@@ -232,6 +232,18 @@ check_declaration(struct set *set, const struct record *archetype)
 			    "an archetype without quantitative evidence assumes nothing: expected only `ask`");
 }
 
+/* An objection may be open; an answer without its limits is none. */
+static void
+check_objections(struct set *set, const struct val *objections)
+{
+	for (size_t i = 0; i < val_count(objections); i++) {
+		const struct val *o = objections->list.items[i];
+
+		if (val_get(o, "answer") != NULL && val_get(o, "right_when") == NULL)
+			errs_add(&set->errs, o->at, "expected the key `right_when` beside `answer`, found none");
+	}
+}
+
 static void
 check_archetype(struct set *set, const struct record *archetype)
 {
@@ -244,6 +256,7 @@ check_archetype(struct set *set, const struct record *archetype)
 			errs_add(&set->errs, pains->list.items[i]->at,
 			    "expected a claim about `%s`, found `%s`, which is not", archetype->id, claim->id);
 	}
+	check_objections(set, val_get(archetype->body, "objections"));
 	check_positions(set, val_get(archetype->body, "positions"));
 	check_declaration(set, archetype);
 }

@@ -9,6 +9,7 @@
 #include "ingest/set_int.h"
 #include "ingest/walk.h"
 #include "json/jn.h"
+#include "kb/places.h"
 #include "sql.h"
 #include "util/buf.h"
 #include "util/file.h"
@@ -259,6 +260,8 @@ add_base_record(struct set *set, const struct val *row, const struct record *own
 		return rc;
 	if (kind == NULL)
 		return err_set(e, ERR_INPUT, "expected a kind of record, found another");
+	if (val_get_text(row, "places") != NULL)
+		places_restore(body, val_get_text(row, "places"), body->at.file);
 	if (!trusted)
 		walk_record(&walk, set_fields(kind, body), body);
 	if (set->errs.count > before || val_get_text(body, "id") == NULL)

@@ -5,8 +5,10 @@
 
 #include "db/db.h"
 #include "ingest/forms.h"
+#include "ingest/reviewed.h"
 #include "ingest/write_int.h"
 #include "kb/kb.h"
+#include "kb/places.h"
 #include "render/json.h"
 #include "sql.h"
 #include "util/buf.h"
@@ -142,17 +144,19 @@ write_record(struct writer *w, const struct record *r, const struct val *body)
 	bool withheld = r->kind->id == KIND_QUARANTINE; /* its wording goes into the denied table only */
 	const char *en = withheld ? r->id : name_of(w, r, body, "en");
 	const char *ko = withheld ? r->id : name_of(w, r, body, "ko");
-	struct buf json = BUF_INIT;
+	struct buf json = BUF_INIT, places = BUF_INIT;
 	struct hash fingerprint;
 
 	if (w->rc == OK)
 		w->rc = render_json(&json, body, RENDER_JSON_COMPACT, w->e);
 	fingerprint = hash_bytes(json.s, json.len);
+	places_write(&places, body);
 	if (w->rc == OK)
-		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssiss", r->id, r->kind->name, en, ko,
-		    r->file, r->body->at.line, fingerprint.hex, withheld ? "{}" : json.s);
+		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssisss", r->id, r->kind->name, en, ko,
+		    r->file, r->body->at.line, fingerprint.hex, withheld ? "{}" : json.s, places.s);
 	if (w->rc == OK && withheld)
 		w->rc = db_run(w->db, INGEST_QUARANTINE, w->e, "ss", r->id, json.s);
+	buf_release(&places);
 	buf_release(&json);
 	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
 		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", aliases->list.items[i]->str.text, r->id);
@@ -161,17 +165,21 @@ write_record(struct writer *w, const struct record *r, const struct val *body)
 static void
 write_findings(struct writer *w, const struct record *r, const struct val *body)
 {
-	const struct val *findings = val_get(body, "findings");
+	const struct val *findings = val_get(body, "findings"), *review = val_get(body, "review_by");
 	const char *kind = r->kind->id == KIND_MEASUREMENT ? "measured" : "published";
 
 	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
 		const struct val *f = findings->list.items[i];
 		const char *ref = arena_printf(&w->arena, "%s.%s", r->id, val_get_text(f, "id"));
+		struct hash fingerprint;
 
-		w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssisssi", ref, r->id, kind,
-		    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
-		    val_get_text(body, "review_by"), val_get_text(f, "value"),
-		    finding_fingerprint(f).text + strlen("sha256:"), f->at.line);
+		w->rc = reviewed_fingerprint(&fingerprint, &w->arena, body, f, w->e);
+		if (w->rc == OK)
+			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssissisiiii", ref, r->id, kind,
+			    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
+			    val_get_text(body, "review_by"), val_get_text(f, "value"),
+			    val_get(f, "conditions") != NULL, fingerprint.hex, f->at.line, f->at.column,
+			    review->at.line, review->at.column);
 	}
 }
 
@@ -236,6 +244,7 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 	struct writer w = { .set = set, .arena = ARENA_INIT, .quarantine = quarantine, .e = e };
 	const struct record **order = by_id(&w);
 	struct val **bodies = arena_alloc(&w.arena, (set->count + 1) * sizeof *bodies);
+	const struct names *names = write_names(&w);
 
 	w.rc = db_open_memory(&w.db, e);
 	if (w.rc == OK)
@@ -259,8 +268,10 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 		if (quarantine ? order[i]->kind->id == KIND_QUARANTINE
 		               : order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
 			write_links(&w, order[i]);
-		if (!quarantine) /* nothing searches the quarantine */
+		if (!quarantine) { /* nothing searches the quarantine, or holds it against evidence */
 			write_search(&w, order[i], bodies[i]);
+			write_scope(&w, names, order[i], bodies[i]);
+		}
 	}
 	for (size_t i = 0; !quarantine && i < set->count; i++)
 		if (order[i]->kind->id == KIND_QUARANTINE)

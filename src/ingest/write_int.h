@@ -21,6 +21,11 @@ const char *write_stored(const struct writer *w, const struct val *ref);
 /* What joins use: structure, pains, objections, positions, levers. write_links.c */
 void write_links(struct writer *w, const struct record *r);
 
+/* What records name and declare to be about: machines, models, buyers. write_scope.c */
+struct names;
+struct names *write_names(struct writer *w);
+void write_scope(struct writer *w, const struct names *names, const struct record *r, const struct val *body);
+
 /* The record's texts with figures put in, in both languages, folded. write_search.c */
 void write_search(struct writer *w, const struct record *r, const struct val *body);
 /* A text in a language, its figures as "67% [published, ref]". In w->arena. */

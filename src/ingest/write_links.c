@@ -30,11 +30,14 @@ static void
 write_evidence(struct writer *w, const struct record *r, const char *part, const struct val *links)
 {
 	for (size_t i = 0; i < val_count(links); i++) {
-		const char *ref = val_get_text(links->list.items[i], "finding");
+		const struct val *link = links->list.items[i];
+		const char *ref = val_get_text(link, "finding");
 
-		if (r->kind->id != KIND_CLAIM || !set_is_gone(w->set, r, ref))
-			RUN(w, INGEST_EVIDENCE, "ssss", r->id, part, ref,
-			    val_get_text(links->list.items[i], "relation"));
+		if (r->kind->id == KIND_CLAIM && set_is_gone(w->set, r, ref))
+			continue;
+		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, ref, val_get_text(link, "relation"),
+		    val_text(val_path(link, "reviewed.fingerprint")), val_get(link, "indirect") != NULL,
+		    link->at.line, link->at.column);
 	}
 }
 
@@ -50,8 +53,12 @@ write_basis(struct writer *w, const struct record *r, const char *part, const st
 {
 	const struct val *found = val_get(basis, "evidenced");
 
-	for (size_t i = 0; i < val_count(found); i++)
-		RUN(w, INGEST_EVIDENCE, "ssss", r->id, part, found->list.items[i]->str.text, "supports");
+	for (size_t i = 0; i < val_count(found); i++) {
+		const struct val *ref = found->list.items[i];
+
+		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, ref->str.text, "supports", NULL, 0, ref->at.line,
+		    ref->at.column);
+	}
 }
 
 static void
@@ -80,8 +87,8 @@ write_objection(struct writer *w, const struct record *r, const struct val *o, s
 	const char *id = val_get_text(o, "id");
 	const char *part = arena_printf(&w->arena, "objections.%s", id);
 
-	RUN(w, INGEST_OBJECTION, "ssiii", r->id, id, (int)rank,
-	    yesno(val_path(o, "when.always"), false), o->at.line);
+	RUN(w, INGEST_OBJECTION, "ssiiiii", r->id, id, (int)rank, yesno(val_path(o, "when.always"), false),
+	    val_get(o, "answer") != NULL, o->at.line, o->at.column);
 	for (int k = 0; k < 2; k++) {
 		const struct val *values = val_get(val_get(o, "when"), whats[k]);
 
@@ -107,9 +114,9 @@ write_position(struct writer *w, const struct record *r, const struct val *p)
 			bottleneck = &when->map.entries[i];
 	if (ratio != NULL)
 		comparison_parse(&c, ratio);
-	RUN(w, INGEST_POSITION, "sssssdii", r->id, id, bottleneck->key, bottleneck->value->str.text,
+	RUN(w, INGEST_POSITION, "sssssdiii", r->id, id, bottleneck->key, bottleneck->value->str.text,
 	    ratio != NULL ? c.op : NULL, c.number,
-	    yesno(val_get(p, "occurs"), true), p->at.line);
+	    yesno(val_get(p, "occurs"), true), p->at.line, p->at.column);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < val_count(lists[k]); i++)
 			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, write_stored(w, lists[k]->list.items[i]),
@@ -131,8 +138,9 @@ write_archetype(struct writer *w, const struct record *r)
 		write_objection(w, r, objections->list.items[i], i);
 	for (size_t i = 0; i < val_count(losses); i++) {
 		const struct val *loss = losses->list.items[i];
-		const char *part = arena_printf(&w->arena, "loss_reasons.%s", val_get_text(loss, "id"));
+		const char *id = val_get_text(loss, "id"), *part = arena_printf(&w->arena, "loss_reasons.%s", id);
 
+		RUN(w, INGEST_LOSS_REASON, "ssii", r->id, id, loss->at.line, loss->at.column);
 		write_basis(w, r, part, val_get(loss, "basis"));
 		write_because(w, r, part, val_get(loss, "because"));
 	}
@@ -159,8 +167,10 @@ write_lever(struct writer *w, const struct record *r)
 static void
 write_claim(struct writer *w, const struct record *r)
 {
-	const struct val *about = val_get(r->body, "archetypes");
+	const struct val *about = val_get(r->body, "archetypes"), *rests = val_get(r->body, "rests_on");
 
+	for (size_t i = 0; i < val_count(rests); i++)
+		RUN(w, INGEST_RESTS_ON, "ss", r->id, write_stored(w, rests->list.items[i]));
 	for (size_t i = 0; i < val_count(about); i++)
 		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, write_stored(w, about->list.items[i]));
 	write_evidence(w, r, "evidence", val_get(r->body, "evidence"));
@@ -174,7 +184,8 @@ visit_profile(struct walk *walk, const struct field *f, const struct val *value,
 	struct profile *p = walk->context;
 
 	if (f->type == FIELD_FINDING)
-		RUN(p->w, INGEST_EVIDENCE, "ssss", p->record->id, path, value->str.text, "supports");
+		RUN(p->w, INGEST_EVIDENCE, "sssssiii", p->record->id, path, value->str.text, "supports", NULL, 0,
+		    value->at.line, value->at.column);
 }
 
 static void
@@ -213,7 +224,7 @@ write_links(struct writer *w, const struct record *r)
 	for (size_t i = 0; !w->quarantine && i < val_count(figures); i++) { /* their findings are not there */
 		const struct val_entry *f = &figures->map.entries[i];
 
-		RUN(w, INGEST_FIGURE, "ssss", r->id, f->key, val_get_text(f->value, "value"),
-		    val_get_text(f->value, "finding"));
+		RUN(w, INGEST_FIGURE, "ssssii", r->id, f->key, val_get_text(f->value, "value"),
+		    val_get_text(f->value, "finding"), f->value->at.line, f->value->at.column);
 	}
 }

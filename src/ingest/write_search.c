@@ -59,9 +59,22 @@ write_text(struct writer *w, const struct val *text, const char *lang, const str
 
 struct gather {
 	struct writer *w;
+	const struct record *record;
 	const struct val *body;
 	struct buf text;
 };
+
+/* A text that has one language only. */
+static void
+write_gap(const struct gather *g, const struct val *text, const char *path)
+{
+	const struct val *en = val_get(text, "en"), *ko = val_get(text, "ko");
+	struct writer *w = g->w;
+
+	if ((en == NULL) != (ko == NULL) && w->rc == OK)
+		w->rc = db_run(w->db, INGEST_GAP, w->e, "sssii", g->record->id, path, en == NULL ? "en" : "ko",
+		    text->at.line, text->at.column);
+}
 
 static void
 visit_text(struct walk *walk, const struct field *f, const struct val *value, const char *path)
@@ -82,6 +95,7 @@ visit_text(struct walk *walk, const struct field *f, const struct val *value, co
 	}
 	switch (f->type) {
 	case FIELD_TEXT:
+		write_gap(g, value, path);
 		expand(&g->text, g->w, value, "en", g->body, part);
 		buf_puts(&g->text, "\n");
 		expand(&g->text, g->w, value, "ko", g->body, part);
@@ -100,7 +114,7 @@ visit_text(struct walk *walk, const struct field *f, const struct val *value, co
 void
 write_search(struct writer *w, const struct record *r, const struct val *body)
 {
-	struct gather g = { w, body, BUF_INIT };
+	struct gather g = { w, r, body, BUF_INIT };
 	struct walk walk = { .visit = visit_text, .context = &g };
 	const char *folded;
 
