@@ -62,7 +62,8 @@ CREATE TABLE finding (
 	review_by      TEXT NOT NULL,
 	value          TEXT,               -- as written: '67 %'; NULL where it is no figure
 	conditional    INTEGER NOT NULL,   -- has conditions
-	fingerprint    TEXT NOT NULL,      -- what a link to it is reviewed against: ingest/reviewed.h
+	fingerprint    TEXT NOT NULL,      -- SHA-256 of its body
+	review_hash    TEXT NOT NULL,      -- what a link to it is reviewed against: ingest/reviewed.h
 	line           INTEGER NOT NULL,
 	col            INTEGER NOT NULL,
 	review_line    INTEGER NOT NULL,   -- where its source says review_by
@@ -90,7 +91,7 @@ CREATE TABLE evidence (
 	part     TEXT NOT NULL,            -- path within the record
 	finding  TEXT NOT NULL COLLATE NOCASE, -- may be withdrawn: audit says so
 	relation TEXT NOT NULL CHECK (relation IN ('supports', 'qualifies', 'contradicts')),
-	reviewed TEXT,                     -- the finding's fingerprint when somebody last looked; NULL: nobody said so
+	reviewed TEXT,                     -- the finding's review_hash, or its beginning, when somebody last looked; NULL: nobody said so
 	indirect INTEGER NOT NULL,         -- declared to be about something else than the record is
 	line     INTEGER NOT NULL,
 	col      INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 #include "audit/audit.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,127 +21,164 @@ static const char bottlenecks[] = "[\"capacity.weights\",\"capacity.kv\",\"capac
 
 struct auditor {
 	struct arena *a;
-	struct audit *out;
+	struct kb *knowledge;
+	struct findings *found;
 	struct err *e;
-	int rc;
+	int rc; /* sticky */
 };
+
+static enum finding_level
+level_of(const struct finding_rule *rule, const char *given)
+{
+	for (int level = 0; given != NULL && level < FINDING_LEVELS; level++)
+		if (strcmp(given, finding_level_name((enum finding_level)level)) == 0)
+			return (enum finding_level)level;
+	return rule->level;
+}
+
+static void
+add(struct auditor *au, const char *code, const struct val *row, const char *level, const char *message,
+    const char *hint)
+{
+	const struct finding_rule *rule = finding_rule_find(audit_rules, code);
+	const struct val *line = val_get(row, "line"), *column = val_get(row, "col");
+	struct place at = { val_get_text(row, "file"), (int)line->number, column != NULL ? (int)column->number : 1 };
+	struct finding *f;
+
+	assert(rule != NULL);
+	f = findings_add(au->found, rule, at, val_get_text(row, "id"), "%s", message);
+	findings_set_level(au->found, f, level_of(rule, level));
+	f->hint = hint;
+}
 
 static void
 take_rows(struct auditor *au, const struct val *rows)
 {
 	for (size_t i = 0; i < val_count(rows); i++) {
-		val_push(au->a, au->out->rows, rows->list.items[i]);
-		if (strcmp(val_get_text(rows->list.items[i], "severity"), "note") != 0)
-			au->out->faults++;
+		const struct val *row = rows->list.items[i];
+
+		add(au, val_get_text(row, "code"), row, val_get_text(row, "level"), val_get_text(row, "message"),
+		    val_get_text(row, "hint"));
 	}
 }
 
 static void
-ask(struct auditor *au, struct kb *kb, int statement, const char *argument)
+ask(struct auditor *au, struct kb *kb, int statement)
 {
 	struct val *rows;
 
+	if (au->rc == OK)
+		au->rc = db_rows(&rows, au->a, kb_db(kb), statement, au->e, "");
+	if (au->rc == OK)
+		take_rows(au, rows);
+}
+
+/* Reviews that fall due from one day on and before another. */
+static void
+ask_reviews(struct auditor *au, const char *from, const char *before, const char *of_source, const char *of_user)
+{
+	struct db *db = kb_db(au->knowledge);
+	struct val *sources, *users;
+
+	if (au->rc == OK)
+		au->rc = db_rows(&sources, au->a, db, AUDIT_REVIEW_OF_SOURCES, au->e, "sss", from, before, of_source);
+	if (au->rc == OK)
+		au->rc = db_rows(&users, au->a, db, AUDIT_REVIEW_OF_USERS, au->e, "sss", from, before, of_user);
 	if (au->rc != OK)
 		return;
-	au->rc = argument != NULL
-	    ? db_rows(&rows, au->a, kb_db(kb), statement, au->e, "s", argument)
-	    : db_rows(&rows, au->a, kb_db(kb), statement, au->e, "");
+	take_rows(au, sources);
+	take_rows(au, users);
+}
+
+static void
+ask_freshness(struct auditor *au, const struct audit_options *options)
+{
+	struct val *rows;
+
+	ask_reviews(au, "", options->day, "past-review", "stale");
+	if (options->expiring < 0 || au->rc != OK)
+		return;
+	au->rc = db_rows(&rows, au->a, kb_db(au->knowledge), AUDIT_DAY_AFTER, au->e, "si", options->day,
+	    options->expiring);
+	if (au->rc == OK)
+		ask_reviews(au, options->day, val_get_text(rows->list.items[0], "day"), "expiring", "expiring");
+}
+
+static void
+ask_positions(struct auditor *au)
+{
+	struct val *rows;
+
+	if (au->rc == OK)
+		au->rc = db_rows(&rows, au->a, kb_db(au->knowledge), AUDIT_NO_POSITION, au->e, "s", bottlenecks);
 	if (au->rc == OK)
 		take_rows(au, rows);
 }
 
 static void
-add(struct auditor *au, const struct val *row, const char *severity, const char *code,
-    const char *message)
+check_model(struct auditor *au, const struct val *row)
 {
-	struct val *out = val_push(au->a, au->out->rows, val_map(au->a));
-
-	val_put(au->a, out, "severity", val_str(au->a, severity));
-	val_put(au->a, out, "code", val_str(au->a, code));
-	val_put(au->a, out, "id", val_str(au->a, val_get_text(row, "id")));
-	val_put(au->a, out, "place", val_strf(au->a, "%s:%.0f", val_get_text(row, "file"),
-	    val_get(row, "line")->number));
-	val_put(au->a, out, "message", val_str(au->a, message));
-	if (strcmp(severity, "note") != 0)
-		au->out->faults++;
-}
-
-/* Texts that have one language only: {en: ...} without ko, or the other way round. */
-static void
-find_missing(struct auditor *au, const struct val *row, const struct val *v, const char *path)
-{
-	const struct val *en = val_get(v, "en"), *ko = val_get(v, "ko");
-
-	if ((en == NULL) != (ko == NULL) && val_count(v) == 1 &&
-	    (val_is(en, VAL_STR) || val_is(ko, VAL_STR)))
-		add(au, row, "warning", "missing-language", arena_printf(au->a, "%s: no text in %s", path,
-		    en == NULL ? "English" : "Korean"));
-	for (size_t i = 0; val_is(v, VAL_MAP) && i < v->map.count; i++)
-		find_missing(au, row, v->map.entries[i].value, arena_printf(au->a, "%s%s%s", path,
-		    path[0] != '\0' ? "." : "", v->map.entries[i].key));
-	for (size_t i = 0; val_is(v, VAL_LIST) && i < v->list.count; i++)
-		find_missing(au, row, v->list.items[i], arena_printf(au->a, "%s.%zu", path, i));
-}
-
-static void
-check_parameters(struct auditor *au, const struct val *row, const struct val *body)
-{
+	const struct val *json = val_get(row, "body");
 	struct sizing_model model;
+	struct val *body;
 	double computed;
 
-	au->rc = profile_model(&model, body, au->e);
+	au->rc = jn_parse(&body, au->a, json->str.text, json->str.len, val_get_text(row, "file"), au->e);
+	if (au->rc == OK)
+		au->rc = profile_model(&model, body, au->e);
 	if (au->rc != OK || model.published_total <= 0)
 		return;
 	computed = sizing_parameters(&model, false);
 	if (fabs(computed - model.published_total) > PARAMETERS_APART * model.published_total)
-		add(au, row, val_get(body, "notes") != NULL || val_get(body, "other_note") != NULL ? "note" : "warning",
-		    "parameters-apart", arena_printf(au->a,
-		    "the layers add up to %.1f %% of the published parameters", 100 * computed / model.published_total));
+		add(au, "parameters-apart", row,
+		    val_get(body, "notes") != NULL || val_get(body, "other_note") != NULL ? "note" : NULL,
+		    arena_printf(au->a, "the layers add up to %.1f %% of the published parameters",
+		    100 * computed / model.published_total), NULL);
 }
 
 static void
-check_bodies(struct auditor *au, struct kb *kb)
+check_models(struct auditor *au)
 {
 	struct val *rows;
 
 	if (au->rc == OK)
-		au->rc = db_rows(&rows, au->a, kb_db(kb), AUDIT_BODIES, au->e, "");
-	for (size_t i = 0; au->rc == OK && i < val_count(rows); i++) {
-		const struct val *row = rows->list.items[i];
-		const struct val *json = val_get(row, "body");
-		struct val *body;
-
-		au->rc = jn_parse(&body, au->a, json->str.text, json->str.len, val_get_text(row, "file"), au->e);
-		if (au->rc != OK)
-			return;
-		find_missing(au, row, body, "");
-		if (strcmp(val_get_text(row, "kind"), "model") == 0)
-			check_parameters(au, row, body);
-	}
+		au->rc = db_rows(&rows, au->a, kb_db(au->knowledge), AUDIT_MODELS, au->e, "");
+	for (size_t i = 0; au->rc == OK && i < val_count(rows); i++)
+		check_model(au, rows->list.items[i]);
 }
 
 int
 audit(struct audit *out, struct kb *knowledge, struct kb *quarantine, struct arena *a,
-    const char *today, struct err *e)
+    const struct audit_options *options, struct err *e)
 {
-	struct auditor au = { a, out, e, OK };
+	static const int questions[] = { AUDIT_UNSOURCED, AUDIT_PRESS_ALONE, AUDIT_DANGLING, AUDIT_CONTRADICTED,
+		AUDIT_OUTSIDE, AUDIT_OUTSIDE_BUYER, AUDIT_INDIRECT, AUDIT_INDIRECT_DECLARED, AUDIT_UNSAID, AUDIT_SUSPECT,
+		AUDIT_UNUSED, AUDIT_UNUSED_FINDING, AUDIT_NO_QUANTITATIVE, AUDIT_NO_BECAUSE, AUDIT_OPEN, AUDIT_UNPROVEN,
+		AUDIT_GAPS };
+	struct auditor au = { a, knowledge, &out->found, e, OK };
 
-	*out = (struct audit){ val_list(a), 0, NULL };
-	ask(&au, knowledge, AUDIT_UNSOURCED, NULL);
-	ask(&au, knowledge, AUDIT_DANGLING, NULL);
-	ask(&au, quarantine, AUDIT_STANDING, NULL);
-	if (today != NULL)
-		ask(&au, knowledge, AUDIT_EXPIRED, today);
-	ask(&au, knowledge, AUDIT_NO_POSITION, bottlenecks);
-	ask(&au, knowledge, AUDIT_NO_BECAUSE, NULL);
-	ask(&au, knowledge, AUDIT_UNANSWERED, NULL);
-	check_bodies(&au, knowledge);
-	ask(&au, knowledge, AUDIT_NO_QUANTITATIVE, NULL);
-	ask(&au, knowledge, AUDIT_CONTRADICTED, NULL);
-	ask(&au, knowledge, AUDIT_UNUSED, NULL);
-	ask(&au, quarantine, AUDIT_QUARANTINED, NULL);
-	ask(&au, quarantine, AUDIT_UNDER_REVIEW, NULL);
+	findings_init(&out->found, a);
+	for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+		ask(&au, knowledge, questions[i]);
+	if (options->strict)
+		ask(&au, knowledge, AUDIT_UNREVIEWED);
+	ask_freshness(&au, options);
+	ask_positions(&au);
+	check_models(&au);
+	ask(&au, quarantine, AUDIT_STANDING);
+	ask(&au, quarantine, AUDIT_QUARANTINED);
+	ask(&au, quarantine, AUDIT_UNDER_REVIEW);
+	if (au.rc == OK)
+		au.rc = db_rows(&out->coverage, a, kb_db(knowledge), AUDIT_COVERAGE, e, "s", options->day);
 	if (au.rc == OK)
 		au.rc = db_rows(&out->summary, a, kb_db(knowledge), AUDIT_SUMMARY, e, "");
+	if (au.rc == OK)
+		findings_sort(&out->found);
 	return au.rc;
+}
+
+int
+audit_fingerprints(struct val **rows, struct kb *knowledge, struct arena *a, const char *day, struct err *e)
+{
+	return db_rows(rows, a, kb_db(knowledge), AUDIT_FINGERPRINTS, e, "s", day);
 }

@@ -33,6 +33,8 @@ cmd_notes(struct buf *out, const struct cmd *cmd)
 		buf_puts(out, sweep_notes);
 	else if (cmd == &cmd_query)
 		query_notes(out);
+	else if (cmd == &cmd_audit)
+		audit_notes(out);
 }
 
 const struct cmd *

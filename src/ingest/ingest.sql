@@ -17,9 +17,9 @@ INSERT INTO alias (alias, id) VALUES (?1, ?2)
 INSERT INTO search (id, folded) VALUES (?1, ?2)
 
 -- :finding
-INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, conditional, fingerprint, line, col,
-	review_line, review_col)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, conditional, fingerprint,
+	review_hash, line, col, review_line, review_col)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
 
 -- :gap
 INSERT INTO gap (record, part, missing, line, col) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -171,14 +171,14 @@ write_findings(struct writer *w, const struct record *r, const struct val *body)
 	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
 		const struct val *f = findings->list.items[i];
 		const char *ref = arena_printf(&w->arena, "%s.%s", r->id, val_get_text(f, "id"));
-		struct hash fingerprint;
+		struct hash reviewed;
 
-		w->rc = reviewed_fingerprint(&fingerprint, &w->arena, body, f, w->e);
+		w->rc = reviewed_fingerprint(&reviewed, &w->arena, body, f, w->e);
 		if (w->rc == OK)
-			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssissisiiii", ref, r->id, kind,
+			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssississiiii", ref, r->id, kind,
 			    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
-			    val_get_text(body, "review_by"), val_get_text(f, "value"),
-			    val_get(f, "conditions") != NULL, fingerprint.hex, f->at.line, f->at.column,
+			    val_get_text(body, "review_by"), val_get_text(f, "value"), val_get(f, "conditions") != NULL,
+			    finding_fingerprint(f).text + strlen("sha256:"), reviewed.hex, f->at.line, f->at.column,
 			    review->at.line, review->at.column);
 	}
 }

@@ -235,10 +235,34 @@ render_findings(struct buf *out, const struct findings *list, enum findings_styl
 	}
 }
 
+/* Words in lines of up to 78 columns, each four in; `lead` begins the first. */
+static void
+put_wrapped(struct buf *out, const char *lead, const char *text)
+{
+	size_t at = 4 + strlen(lead);
+	bool first = true;
+
+	buf_printf(out, "    %s", lead);
+	while (*text != '\0') {
+		size_t word = strcspn(text, " ");
+		bool fits = at + 1 + word <= 78;
+
+		if (!first)
+			buf_puts(out, fits ? " " : "\n    ");
+		at = (fits || first ? at + !first : 4) + word;
+		buf_add(out, text, word);
+		text += word + strspn(text + word, " ");
+		first = false;
+	}
+	buf_putc(out, '\n');
+}
+
 void
 render_finding_rules(struct buf *out, const struct finding_rule *rules)
 {
-	for (; rules->code != NULL; rules++)
-		buf_printf(out, "%s (%s): %s\n    %s\n    to mend it: %s\n", rules->code,
-		    finding_level_name(rules->level), rules->name, rules->cause, rules->mend);
+	for (; rules->code != NULL; rules++) {
+		buf_printf(out, "  %s (%s): %s\n", rules->code, finding_level_name(rules->level), rules->name);
+		put_wrapped(out, "", rules->cause);
+		put_wrapped(out, "To mend it: ", rules->mend);
+	}
 }

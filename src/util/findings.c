@@ -59,6 +59,14 @@ findings_add(struct findings *list, const struct finding_rule *rule, struct plac
 	return f;
 }
 
+void
+findings_set_level(struct findings *list, struct finding *f, enum finding_level level)
+{
+	list->counts[f->level]--;
+	list->counts[level]++;
+	f->level = level;
+}
+
 struct order {
 	const struct finding *f;
 	size_t rank;

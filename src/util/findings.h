@@ -27,7 +27,7 @@ struct finding_rule {
 
 struct finding {
 	const struct finding_rule *rule;
-	enum finding_level level; /* the rule's */
+	enum finding_level level; /* the rule's, unless set */
 	struct place at;          /* line 0: the file as a whole */
 	const char *id;           /* of the record that it is about; NULL: none */
 	const char *message;
@@ -49,6 +49,9 @@ void findings_init(struct findings *list, struct arena *a);
  */
 struct finding *findings_add(struct findings *list, const struct finding_rule *rule, struct place at,
     const char *id, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* One that is less grave than its rule, or graver; `f` is of the list. */
+void findings_set_level(struct findings *list, struct finding *f, enum finding_level level);
 
 /* By file, line, column; then in the order in which they were added. */
 void findings_sort(struct findings *list);

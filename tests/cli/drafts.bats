@@ -207,7 +207,7 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	cp "$F/filled-neocloud.yaml" work/c.yaml
 	cd work
 	before=$(tree_hash .)
-	for c in "load ." "audit" "audit --all" "list claims" "show neocloud" "search memory" "advise c.yaml" "propose c.yaml" "brief c.yaml" "size -m qwen3-14b -a h200 --weights bf16 --kv bf16 -c 4K -n 4" "intake -a neocloud --date 2026-12-01" "--kb . list claims" "--kb . propose c.yaml"; do
+	for c in "load ." "audit --today 2026-12-01" "audit --all --fail-on stale --today 2026-12-01" "audit --fingerprints" "list claims" "show neocloud" "search memory" "advise c.yaml" "propose c.yaml" "brief c.yaml" "size -m qwen3-14b -a h200 --weights bf16 --kv bf16 -c 4K -n 4" "intake -a neocloud --date 2026-12-01" "--kb . list claims" "--kb . propose c.yaml"; do
 		expect 0 dossier $c
 		same "$before" "$(tree_hash .)"
 	done

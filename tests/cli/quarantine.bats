@@ -95,7 +95,7 @@ everything() {
 	expect 0 dossier list claims --format json
 	same 0 "$(jq '[.items[] | select(.id | startswith("q-"))] | length' <<< "$output")"
 	expect 2 dossier list quarantined-claims
-	expect 0 dossier audit --all --format json
+	expect 0 dossier audit --all --today 2026-12-01 --format json
 	same 13 "$(jq '[.items[] | select(.code == "quarantined")] | length' <<< "$output")"
 }
 

@@ -130,18 +130,3 @@ found() { # found IDS TEXT...: exactly these
 		expect 3 dossier show -- "$id"
 	done
 }
-
-@test "audit: counts what it found, and says where" {
-	expect 0 dossier audit --format json
-	jq -e '.format == "dossier.audit/1" and .faults == 0 and (.archetypes | length == 5)' <<< "$output" > /dev/null
-	jq -e '[.archetypes[].positions] == [16, 16, 16, 16, 16]' <<< "$output" > /dev/null
-	expect 1 dossier audit --today 2027-11-28 --format json
-	jq -e '.faults > 0 and all(.items[] | select(.severity != "note"); .place | test("^[a-z/]+/[^:]+\\.yaml:[0-9]+$"))' <<< "$output" > /dev/null
-	# a text in one language only is a finding of the audit, not of the load
-	a_source src-y
-	sed -i 's/says: {en: "It is so.", ko: .*}/says: {en: "It is so."}/' kb/evidence/documents/src-y.yaml
-	expect 0 dossier load kb
-	expect 1 dossier --kb kb audit
-	holds "missing-language" "$output"
-	holds "evidence/documents/src-y.yaml:" "$output"
-}

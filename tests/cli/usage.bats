@@ -53,11 +53,14 @@ COMMANDS="intake brief propose issue size sweep advise list show search query au
 }
 
 @test "usage: wrong values of options are usage errors that name what is right" {
-	for c in "list models" "audit" "search memory"; do
+	for c in "list models" "search memory" "audit --fingerprints"; do
 		expect 2 dossier $c --format xml
-		holds "table, json, csv or md" "$stderr"
+		holds "table," "$stderr"
 		holds '`xml`' "$stderr"
 	done
+	expect 2 dossier audit --format xml
+	holds "table, text, json, csv, md or sarif" "$stderr"
+	expect 2 dossier audit --fingerprints --format sarif
 	expect 2 dossier list models --lang fr
 	holds "en or ko" "$stderr"
 	expect 2 dossier audit --today 2026-02-30
@@ -130,7 +133,7 @@ COMMANDS="intake brief propose issue size sweep advise list show search query au
 }
 
 @test "status: 1 for findings, and only for them" {
-	expect 0 dossier audit
+	expect 0 dossier audit --today 2026-12-01
 	expect 1 dossier audit --today 2029-01-01
 	holds "2027" "$output"
 }
