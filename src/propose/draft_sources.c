@@ -4,6 +4,16 @@
 
 #include "kb/kb.h"
 
+/* A draft is good as long as all that it cites is: the last day is that of the first review due. */
+static void
+note_review(struct draft *d, const struct val *source)
+{
+	const char *date = val_get_text(source, "review_by");
+
+	if (date != NULL && (d->sendable_until == NULL || strcmp(date, d->sendable_until) < 0))
+		d->sendable_until = date;
+}
+
 static bool
 listed(const struct val *list, const char *id)
 {
@@ -28,6 +38,7 @@ add_document(struct draft *d, struct val *list, const char *ref)
 	d->rc = kb_record(&body, d->kb, d->a, id, NULL, d->e);
 	if (d->rc != OK)
 		return;
+	note_review(d, body);
 	item = val_push(d->a, list, val_map(d->a));
 	val_put(d->a, item, "id", val_str(d->a, id));
 	val_put(d->a, item, "title", val_str(d->a, val_get_text(body, "title")));
@@ -90,6 +101,7 @@ put_record(struct draft *d, struct val *out, const char *id)
 		d->rc = kb_record(&body, d->kb, d->a, id, NULL, d->e);
 	if (d->rc != OK)
 		return;
+	note_review(d, body);
 	for (int i = 0; keys[i] != NULL; i++)
 		val_put(d->a, out, keys[i], val_str(d->a, val_get_text(body, keys[i])));
 	val_put(d->a, out, "notes", draft_text(d, val_get(body, "notes"), body, NULL));
@@ -140,5 +152,6 @@ draft_sources(struct draft *d)
 			break;
 		}
 	}
+	val_put(d->a, root, "sendable_until", val_str(d->a, d->sendable_until));
 	return root;
 }

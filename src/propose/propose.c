@@ -109,31 +109,39 @@ tidy(struct buf *out, const char *text)
 	}
 }
 
-/* Body, then the sources it turned out to use, then the definitions of its citations. */
+/*
+ * Body, then the sources it turned out to use, then the definitions of its citations; last what
+ * stands first, since it says how long the sources are good.
+ */
 static int
 write_draft(struct buf *out, struct draft *d, enum document document)
 {
 	static const char *const names[] = { "proposal.md", "brief.md" };
-	static const char *const sources[] = { "sources.md", "brief-sources.md" };
-	struct val *root = context_of(d);
-	struct buf body = BUF_INIT, tail = BUF_INIT, whole = BUF_INIT;
+	static const char *const lists[] = { "sources.md", "brief-sources.md" };
+	struct val *root = context_of(d), *sources = NULL;
+	struct buf body = BUF_INIT, tail = BUF_INIT, front = BUF_INIT, whole = BUF_INIT;
 
 	if (d->rc == OK)
 		d->rc = render(&body, d->lang, names[document], root, d->e);
 	if (d->rc == OK) {
 		cite_number(&whole, &d->citer, body.s);
-		root = draft_sources(d);
+		sources = draft_sources(d);
+		val_put(d->a, root, "sendable_until", val_str(d->a, d->sendable_until));
 	}
 	if (d->rc == OK)
-		d->rc = render(&tail, d->lang, sources[document], root, d->e);
+		d->rc = render(&tail, d->lang, lists[document], sources, d->e);
+	if (d->rc == OK)
+		d->rc = render(&front, d->lang, "front.md", root, d->e);
 	if (d->rc == OK) {
 		cite_use(&d->citer, tail.s);
-		buf_puts(&whole, tail.s);
-		buf_puts(&whole, "\n");
-		cite_definitions(&whole, &d->citer);
-		tidy(out, whole.s);
+		buf_puts(&front, whole.s);
+		buf_puts(&front, tail.s);
+		buf_puts(&front, "\n");
+		cite_definitions(&front, &d->citer);
+		tidy(out, front.s);
 	}
 	buf_release(&whole);
+	buf_release(&front);
 	buf_release(&body);
 	buf_release(&tail);
 	return d->rc;

@@ -345,3 +345,28 @@ $help"
 	expect 1 dossier --kb kb audit --today $DAY --fail-on lost-evidence
 	lacks "plain statement" "$(dossier --kb kb audit --all --today $DAY || true)"
 }
+
+@test "audit: a draft says until when it may be sent: the first review due of what it cites" {
+	a_customer acme neocloud > c.yaml
+	a_source src-x
+	a_claim claim-x src-x
+	an_archetype 's/^pains:.*?(?=^objections:)/pains: [claim-x]\n/ms'
+	sed -i 's/^review_by: .*/review_by: 2026-12-20/' kb/evidence/documents/src-x.yaml
+	for lang in en ko; do
+		for c in "propose" "propose --audience internal"; do
+			expect 0 dossier --kb kb $c --lang $lang c.yaml
+			same "sendable_until: 2026-12-20" "$(sed -n '2,/^---$/p' <<< "$output" | grep ^sendable)"
+			same 1 "$(sed '1,/^---$/d' <<< "$output" | grep -c '2026-12-20')"
+		done
+	done
+	# that day the audit says nothing of the claim, and the day after it does
+	same "" "$(found stale --as-of 2026-12-20)"
+	same 1 "$(found stale --as-of 2026-12-21 | grep -c '^claim-x ')"
+	# a source that is not cited does not count
+	sed -i 's/^review_by: .*/review_by: 2030-01-01/' kb/evidence/documents/src-x.yaml
+	a_source src-y
+	sed -i 's/^review_by: .*/review_by: 2026-12-02/' kb/evidence/documents/src-y.yaml
+	expect 0 dossier --kb kb propose c.yaml
+	lacks "2026-12-02" "$output"
+	holds "sendable_until: 2027-" "$output"
+}
