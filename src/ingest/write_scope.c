@@ -14,7 +14,7 @@
 #include "util/buf.h"
 
 struct name {
-	const char *words; /* "llama 3 1 70b": lower case, one blank between two words */
+	const char *words; /* "llama 3.1 70b": lower case, one blank between two words */
 	size_t first;      /* length of the first word */
 	const struct record *record;
 };
@@ -25,25 +25,40 @@ struct names {
 };
 
 static bool
-is_word(char c)
+is_digit(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+	return c >= '0' && c <= '9';
 }
 
-/* Append the words of a text, each followed by a blank. A figure's name is no word of it. */
+static bool
+is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || (c & 0x80) != 0;
+}
+
+static bool
+is_point(const char *p)
+{
+	return *p == '.' && is_digit(p[-1]) && is_digit(p[1]);
+}
+
+/*
+ * Append the words of a text, each followed by a blank. A figure's name is no word of it. A point between
+ * digits is part of its word: version 5 is not what 5.3 is called after.
+ */
 static void
 add_words(struct buf *out, const char *text)
 {
 	while (*text != '\0') {
-		bool began = false;
+		const char *begin;
 
 		if (text[0] == '$' && text[1] == '{') {
 			text += strcspn(text, "}");
 			continue;
 		}
-		for (; is_word(*text); text++, began = true)
+		for (begin = text; is_word(*text) || (text > begin && is_point(text)); text++)
 			buf_putc(out, *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text);
-		if (began)
+		if (text > begin)
 			buf_putc(out, ' ');
 		else
 			text++;

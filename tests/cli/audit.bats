@@ -20,7 +20,7 @@ an_archetype() { # an_archetype PERL: the shipped neocloud, changed
 }
 
 @test "audit: the shipped content has no errors, and every place is one in its files" {
-	expect 0 dossier audit --today $DAY
+	expect 0 dossier audit --today $DAY --strict
 	expect 0 dossier audit --today $DAY --all --format json
 	jq -e '.format == "dossier.audit/1" and .faults == 0 and .errors == 0 and .date == "2026-12-01"' <<< "$output" > /dev/null
 	jq -e '[.archetypes[].positions] == [16, 16, 16, 16, 16]' <<< "$output" > /dev/null
@@ -369,4 +369,14 @@ $help"
 	expect 0 dossier --kb kb propose c.yaml
 	lacks "2026-12-02" "$output"
 	holds "sendable_until: 2027-" "$output"
+}
+
+@test "audit: a later version of a name is not that name" {
+	a_source src-x
+	a_claim claim-x src-x
+	sed -i 's/en: "On one machine\."/en: "With GLM-5.9 on one machine."/; s/^findings:/names: ["GLM-5.9"]\n&/' kb/evidence/documents/src-x.yaml
+	sed -i 's/en: "On one machine\."/en: "With qwen3-32b, on one machine."/' kb/claims/sourced/claim-x.yaml
+	same "" "$(found outside-conditions)"
+	sed -i 's/With GLM-5.9/With GLM-5/; s/"GLM-5.9"/"GLM-5"/' kb/evidence/documents/src-x.yaml
+	same 1 "$(found outside-conditions | wc -l)"
 }
