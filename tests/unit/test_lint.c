@@ -349,7 +349,7 @@ test_quarantine(void **state)
 			fail_msg("%s: %s", bodies_of_q02[i], list(&a, &found));
 		assert_string_equal(found.items[0].id, "q-02");
 		assert_non_null(strstr(found.items[0].hint, "claim-kv-tier-pays-by-hits"));
-		assert_null(strstr(found.items[0].message, "pays"));
+		assert_null(strstr(found.items[0].message, "always"));
 		assert_null(strstr(found.items[0].hint, "always"));
 		arena_release(&a);
 	}
@@ -368,28 +368,45 @@ read_draft(const char *path)
 	return buf_detach(&b);
 }
 
+/* The text of a golden file, or NULL: listings in Markdown are no drafts. */
+static char *
+read_if_draft(const char *path)
+{
+	char *text = read_draft(path);
+
+	if (strncmp(text, "---\n", 4) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static void
 test_golden_is_clean(void **state)
 {
+	size_t drafts = 0;
 	glob_t g;
 
 	(void)state;
 	assert_int_equal(glob(EXPECTED "*.md", 0, NULL, &g), 0);
-	assert_true(g.gl_pathc >= 16);
 	for (size_t i = 0; i < g.gl_pathc; i++) {
 		struct arena a = ARENA_INIT;
-		char *text = read_draft(g.gl_pathv[i]);
-		struct findings found = lint(&a, text, g.gl_pathv[i]);
+		char *text = read_if_draft(g.gl_pathv[i]);
+		struct findings found;
 
+		if (text == NULL)
+			continue;
+		drafts++;
+		found = lint(&a, text, g.gl_pathv[i]);
 		if (found.count > 0)
 			fail_msg("%s: %s %s", g.gl_pathv[i], list(&a, &found), found.items[0].message);
 		free(text);
 		arena_release(&a);
 	}
+	assert_true(drafts >= 16);
 	globfree(&g);
 }
 
-/* Change the first digit of each cited figure; *at: where they stood. Returns how many. */
+/* Change the first digit of each cited figure. Returns how many. */
 static size_t
 spoil(char *text)
 {
@@ -417,10 +434,14 @@ test_no_changed_figure_is_missed(void **state)
 	assert_int_equal(glob(EXPECTED "*.md", 0, NULL, &g), 0);
 	for (size_t i = 0; i < g.gl_pathc; i++) {
 		struct arena a = ARENA_INIT;
-		char *text = read_draft(g.gl_pathv[i]);
-		size_t changed = spoil(text), seen = 0;
-		struct findings found = lint(&a, text, NULL);
+		char *text = read_if_draft(g.gl_pathv[i]);
+		size_t changed, seen = 0;
+		struct findings found;
 
+		if (text == NULL)
+			continue;
+		changed = spoil(text);
+		found = lint(&a, text, NULL);
 		for (size_t k = 0; k < found.count; k++)
 			seen += strcmp(found.items[k].rule->code, "figure-differs") == 0 ||
 			    strcmp(found.items[k].rule->code, "gb-for-gib") == 0;
@@ -431,7 +452,7 @@ test_no_changed_figure_is_missed(void **state)
 		arena_release(&a);
 	}
 	assert_true(all >= 1000);
-	print_message("lint: %zu figures of %zu drafts changed, each found\n", all, g.gl_pathc);
+	print_message("lint: %zu figures of the golden drafts changed, each found\n", all);
 	globfree(&g);
 }
 
