@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ingest/reviewed.h"
 #include "util/file.h"
 #include "yaml/yn_splice.h"
 
@@ -86,7 +87,8 @@ add_link(struct change *change, struct arena *a, const struct val *decided, cons
 	val_put(a, link, "relation", val_str(a, "supports"));
 	val_put(a, reviewed, "by", val_str(a, val_get_text(entry, "by")));
 	val_put(a, reviewed, "on", val_str(a, val_get_text(entry, "on")));
-	val_put(a, reviewed, "fingerprint", val_str(a, val_get_text(decided, "fingerprint")));
+	val_put(a, reviewed, "fingerprint", val_strf(a, "%.*s", REVIEWED_SHORT,
+	    val_get_text(decided, "fingerprint") + strlen("sha256:")))->quoted = true; /* to others it may be a number */
 	val_put(a, link, "reviewed", reviewed);
 	return take(&change->claim_after, &spliced, yn_splice_item(&spliced, change->claim_after.s,
 	    change->claim_after.len, change->from, "evidence", link, e));
@@ -127,7 +129,7 @@ put_evidence(struct val *entry, struct arena *a, const struct set *set, const st
 			return err_set(e, ERR_INPUT, "--evidence: expected a verified finding, found `%.100s`, which is `%s`",
 			    ref, val_get_text(f->body, "status"));
 		val_put(a, item, "finding", val_strf(a, "%s.%s", f->record->id, val_get_text(f->body, "id")));
-		val_put(a, item, "fingerprint", val_str(a, finding_fingerprint(f->body).text));
+		val_put(a, item, "fingerprint", val_str(a, evidence_fingerprint(a, f->record->body, f->body).text));
 		val_push(a, list, item);
 	}
 	return OK;

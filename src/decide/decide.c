@@ -84,21 +84,19 @@ note_done(struct buf *note, const struct decide_request *r, const struct change 
 }
 
 static int
-decide_one(struct buf *note, struct arena *a, struct decide_lock *lock, const struct decide_request *r,
-    const char *root, const struct layer *below, struct errs *errs, struct err *e)
+decide_one(struct buf *note, const struct set *before, struct arena *a, struct decide_lock *lock,
+    const struct decide_request *r, const char *root, const struct layer *below, struct errs *errs,
+    struct err *e)
 {
-	struct set before, after = SET_INIT;
+	const struct record *claim = set_find(before, r->id);
 	struct change change = CHANGE_INIT;
-	const struct record *claim;
-	int rc = build_check(&before, root, NULL, 0, below, e);
+	struct set after = SET_INIT;
+	int rc = check_request(before, claim, r, root, e);
 
-	claim = rc == OK ? set_find(&before, r->id) : NULL;
 	if (rc == OK)
-		rc = check_request(&before, claim, r, root, e);
+		rc = change_open(&change, a, root, before, claim, r->action, e);
 	if (rc == OK)
-		rc = change_open(&change, a, root, &before, claim, r->action, e);
-	if (rc == OK)
-		rc = change_decide(&change, a, &before, claim, r, e);
+		rc = change_decide(&change, a, before, claim, r, e);
 	if (rc == OK)
 		rc = change_check(&after, &change, below, e);
 	if (rc == OK)
@@ -113,11 +111,10 @@ decide_one(struct buf *note, struct arena *a, struct decide_lock *lock, const st
 	}
 	if (rc == OK) {
 		note_done(note, r, &change);
-		note_others(note, &before, &after, r->id);
+		note_others(note, before, &after, r->id);
 	}
 	change_release(&change);
 	set_release(&after);
-	set_release(&before);
 	return rc;
 }
 
@@ -127,13 +124,15 @@ decide(struct buf *note, const struct decide_request *r, const char *root, const
 {
 	struct arena a = ARENA_INIT;
 	bool done = false;
+	struct set set = SET_INIT;
 	struct decide_lock lock;
 	int rc = decide_lock(&lock, &a, root, r->by, e);
 
 	if (rc == OK) {
-		rc = settle(note, &done, &a, &lock, r, root, below, errs, e);
+		rc = settle(note, &done, &set, &a, &lock, r, root, below, errs, e);
 		if (rc == OK && !done)
-			rc = decide_one(note, &a, &lock, r, root, below, errs, e);
+			rc = decide_one(note, &set, &a, &lock, r, root, below, errs, e);
+		set_release(&set);
 		decide_unlock(&lock);
 	}
 	arena_release(&a);

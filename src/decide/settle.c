@@ -127,30 +127,35 @@ settle_one(struct buf *note, bool *asked, struct arena *a, const struct set *set
 }
 
 int
-settle(struct buf *note, bool *done, struct arena *a, struct decide_lock *lock,
+settle(struct buf *note, bool *done, struct set *set, struct arena *a, struct decide_lock *lock,
     const struct decide_request *request, const char *root, const struct layer *below, struct errs *errs,
     struct err *e)
 {
-	struct set set;
-	int rc = build_check(&set, root, NULL, 0, below, e);
+	int rc = build_check(set, root, NULL, 0, below, e);
+	bool any = false;
 
 	*done = false;
 	if (lock->begun != NULL)
 		sweep(a, root);
-	if (rc == OK && set.errs.count > 0) {
-		errs_take_all(errs, &set.errs);
+	if (rc == OK && set->errs.count > 0) {
+		errs_take_all(errs, &set->errs);
 		rc = err_set(e, ERR_INPUT, "the folder has to be in order first; nothing was decided");
 	}
-	for (size_t i = 0; rc == OK && i < set.decision_count; i++) {
-		const struct decisions *d = set.decisions[i];
-		const struct record *claim = set_find(&set, d->id);
+	for (size_t i = 0; rc == OK && i < set->decision_count; i++) {
+		const struct decisions *d = set->decisions[i];
+		const struct record *claim = set_find(set, d->id);
 		bool begun = lock->begun != NULL && strcmp(lock->begun, d->id) == 0;
 
-		if (is_half_done(claim, d, begun) && access(arena_printf(a, "%s/%s", root, d->file), F_OK) == 0)
-			rc = settle_one(note, done, a, &set, claim, d, begun, request, root, below, e);
+		if (!is_half_done(claim, d, begun) || access(arena_printf(a, "%s/%s", root, d->file), F_OK) != 0)
+			continue;
+		rc = settle_one(note, done, a, set, claim, d, begun, request, root, below, e);
+		any = true;
 	}
 	if (rc == OK && lock->begun != NULL)
 		rc = decide_lock_begin(lock, NULL, e);
-	set_release(&set);
+	if (rc == OK && any) {
+		set_release(set);
+		rc = build_check(set, root, NULL, 0, below, e);
+	}
 	return rc;
 }

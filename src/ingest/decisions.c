@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ingest/fields.h"
+#include "ingest/reviewed.h"
 #include "ingest/walk.h"
 #include "render/json.h"
 #include "util/buf.h"
@@ -138,6 +139,17 @@ finding_fingerprint(const struct val *finding)
 		abort();
 	hash = hash_bytes(json.s, json.len);
 	buf_release(&json);
+	return labelled(hash);
+}
+
+struct decision_hash
+evidence_fingerprint(struct arena *a, const struct val *source, const struct val *finding)
+{
+	struct err e = ERR_INIT;
+	struct hash hash;
+
+	if (reviewed_fingerprint(&hash, a, source, finding, &e) != OK)
+		abort();
 	return labelled(hash);
 }
 

@@ -60,8 +60,11 @@ struct decision_hash decision_hash(const struct val *entry);
  */
 struct decision_hash claim_fingerprint(const struct val *claim);
 
-/* Of a finding: the SHA-256 of its body, as the table `finding` has it, in hexadecimal. */
+/* Of a finding alone: the SHA-256 of its body. */
 struct decision_hash finding_fingerprint(const struct val *finding);
+
+/* Of a finding and of what its worth hangs on: reviewed_fingerprint, whole. */
+struct decision_hash evidence_fingerprint(struct arena *a, const struct val *source, const struct val *finding);
 
 /* Is this a form of id that only claims which began in quarantine have: q-01? */
 bool is_quarantine_id(const char *id);

@@ -167,7 +167,8 @@ decided_evidence_holds(struct set *set, struct record *claim, const struct val *
 			    "counts as quarantined: `%s`, on which it was released, %s", ref->str.text,
 			    verified ? "stands in its evidence no longer" : "was withdrawn or removed");
 			holds = false;
-		} else if (strcmp(finding_fingerprint(f->body).text, val_get_text(item, "fingerprint")) != 0) {
+		} else if (strcmp(evidence_fingerprint(&set->arena, f->record->body, f->body).text,
+		    val_get_text(item, "fingerprint")) != 0) {
 			tell(set, claim, "warning", "changed-evidence", ref->at,
 			    "`%s` was changed since the claim was released on it", ref->str.text);
 		}
