@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/audit_ledger.h"
 #include "cli/output.h"
@@ -29,6 +30,11 @@ add_fault(struct arena *a, struct val *rows, const char *place, const char *mess
 static void
 add_state(struct arena *a, struct val *rows, const char *path, const struct ledger_state *state)
 {
+	struct stat st;
+
+	if (stat(path, &st) == 0 && (st.st_mode & 077) != 0)
+		add_fault(a, rows, path, arena_printf(a,
+		    "expected mode 0600, found %04o: it is nobody else's to read", (unsigned)st.st_mode & 07777));
 	if (state->unguarded)
 		add_fault(a, rows, path, "its tables or its guards against changes are not those of a ledger");
 	if (state->broken != 0)

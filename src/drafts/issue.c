@@ -13,7 +13,7 @@ read_front(struct issue *issue, const struct markdown *draft, struct arena *a, c
     struct err *e)
 {
 	struct place at = { arena_strdup(a, name), 1, 1 };
-	const char *format, *audience;
+	const char *format, *audience, *language;
 	struct val *front;
 	int rc;
 
@@ -24,9 +24,10 @@ read_front(struct issue *issue, const struct markdown *draft, struct arena *a, c
 		return rc;
 	format = val_get_text(front, "format");
 	audience = val_get_text(front, "audience");
+	language = val_get_text(front, "language");
 	issue->customer = val_get_text(front, "customer");
 	issue->archetype = val_get_text(front, "archetype");
-	issue->language = val_get_text(front, "language");
+	issue->language = language != NULL && strcmp(language, "ko") == 0 ? "ko" : "en";
 	issue->drafted = val_get_text(front, "date");
 	if (format == NULL || strcmp(format, "dossier.draft/1") != 0)
 		return err_at(e, ERR_INPUT, at, "expected format: dossier.draft/1 in the front matter");

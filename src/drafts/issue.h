@@ -4,7 +4,7 @@
  *
  * A draft explains itself (propose/cite.h): the labels of its definitions are findings, or results
  * of a sizing with the tiers and levers that were calculated; the models and devices are named
- * where a calculation is described; claims are known by their wording (wording/wording.h), so also after
+ * where a calculation is described; claims are known by their wording (wording/), so also after
  * someone has edited it. Each is kept with its fingerprint at that time.
  *
  * What is kept of a customer stays in the ledger and in this draft's receipt.
@@ -31,7 +31,7 @@ struct issue_knowledge {
 /* What a draft rests on. All in the arena. */
 struct issue {
 	const char *name; /* of its file, without the folder */
-	const char *customer, *archetype, *language, *drafted; /* of the front matter; all but customer may be NULL */
+	const char *customer, *archetype, *language, *drafted; /* of the front matter; archetype and drafted may be NULL */
 	struct hash content; /* of its bytes */
 	struct hash sizing;  /* of the figures */
 	size_t bytes;

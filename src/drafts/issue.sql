@@ -5,7 +5,7 @@ SELECT ref, review_by, fingerprint FROM finding WHERE ref = ?1
 SELECT id, kind, fingerprint FROM record WHERE id = ?1
 
 -- :claims
-SELECT id, body FROM record WHERE kind = 'claim' ORDER BY id
+SELECT id FROM record WHERE kind = 'claim' ORDER BY id
 
 -- :profiles
 -- Longer names first: one that is part of another is not meant where the other stands.

@@ -18,7 +18,7 @@ static const char *const state_names[] = {
 struct audit {
 	struct issued *out;
 	struct kb *kb;
-	struct arena *a;
+	struct arena *rows; /* of what is kept */
 	const char *const *layers;
 	size_t layer_count;
 	const char *today;
@@ -26,6 +26,7 @@ struct audit {
 
 /* One issued draft. */
 struct draft {
+	struct arena a; /* until its row is made */
 	enum state state;
 	const char *until, *first_due;
 	struct buf why;
@@ -49,12 +50,12 @@ first_row(struct db *db, int statement, const char *id, struct err *e)
 }
 
 static void
-take_due(struct draft *d, struct arena *a, const char *ref, const char *review_by)
+take_due(struct draft *d, const char *ref, const char *review_by)
 {
 	if (d->until != NULL && strcmp(review_by, d->until) >= 0)
 		return;
-	d->until = arena_strdup(a, review_by);
-	d->first_due = arena_strdup(a, ref);
+	d->until = arena_strdup(&d->a, review_by);
+	d->first_due = arena_strdup(&d->a, ref);
 }
 
 static int
@@ -67,7 +68,7 @@ check_finding(struct audit *audit, struct draft *d, const char *id, const char *
 	if (rc == 1 && strcmp(db_text(db, ISSUE_FINDING, 2), fingerprint) != 0)
 		reason(d, STALE, "finding", id, "has changed");
 	if (rc == 1)
-		take_due(d, audit->a, id, db_text(db, ISSUE_FINDING, 1));
+		take_due(d, id, db_text(db, ISSUE_FINDING, 1));
 	if (rc == 0)
 		reason(d, RECALLED, "finding", id, "was withdrawn");
 	return rc < 0 ? rc : OK;
@@ -104,7 +105,7 @@ check_record(struct audit *audit, struct draft *d, const char *kind, const char 
 		reason(d, STALE, kind, id, "has changed");
 	rc = db_bind(db, ISSUE_RESTS_ON, e, "s", id);
 	while (rc == OK && (rc = db_step(db, ISSUE_RESTS_ON, e)) == 1) {
-		take_due(d, audit->a, db_text(db, ISSUE_RESTS_ON, 0), db_text(db, ISSUE_RESTS_ON, 1));
+		take_due(d, db_text(db, ISSUE_RESTS_ON, 0), db_text(db, ISSUE_RESTS_ON, 1));
 		rc = OK;
 	}
 	return rc;
@@ -148,7 +149,7 @@ add_row(struct audit *audit, const struct draft *d, const struct ledger_entry *e
     const struct val *body)
 {
 	static const char *const keys[] = { "to", "customer", "draft", NULL };
-	struct arena *a = audit->a;
+	struct arena *a = audit->rows;
 	struct val *row = val_push(a, audit->out->rows, val_map(a));
 
 	val_put(a, row, "entry", val_num(a, (double)entry->seq));
@@ -165,10 +166,10 @@ static int
 check_entry(const struct ledger_entry *entry, void *context, struct err *e)
 {
 	struct audit *audit = context;
-	struct draft d = { .why = BUF_INIT };
+	struct draft d = { .a = ARENA_INIT, .why = BUF_INIT };
 	struct val *body;
-	int rc = jn_parse(&body, audit->a, entry->body, strlen(entry->body),
-	    arena_printf(audit->a, "entry %" PRId64, entry->seq), e);
+	int rc = jn_parse(&body, &d.a, entry->body, strlen(entry->body),
+	    arena_printf(&d.a, "entry %" PRId64, entry->seq), e);
 
 	if (rc == OK)
 		rc = check_uses(audit, &d, val_get(body, "uses"), e);
@@ -181,6 +182,7 @@ check_entry(const struct ledger_entry *entry, void *context, struct err *e)
 		add_row(audit, &d, entry, body);
 	}
 	buf_release(&d.why);
+	arena_release(&d.a);
 	return rc;
 }
 

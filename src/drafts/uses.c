@@ -8,6 +8,7 @@
 #include "kb/text.h"
 #include "sql.h"
 #include "util/utf8.h"
+#include "wording/pasted.h"
 #include "wording/wording.h"
 
 static bool
@@ -190,52 +191,79 @@ show_value(struct buf *out, const struct text_figure *figure, void *context, str
 	return OK;
 }
 
+/* Claims by their words, in whatever order, and by sentences that stand as they were written. */
+struct claims {
+	struct wording *words;
+	struct pasted *sentences;
+};
+
 static int
-read_claims(struct wording *w, struct uses *u)
+add_statement(struct claims *claims, struct uses *u, const char *id)
 {
-	struct val *rows, *body;
-	int rc = db_rows(&rows, u->a, kb_db(u->kb), ISSUE_CLAIMS, u->e, "");
+	const struct val *statement;
+	struct buf text = BUF_INIT;
+	const char *written;
+	struct val *body;
+	int rc = kb_record(&body, u->kb, u->a, id, "claim", u->e);
 
-	for (size_t i = 0; rc == OK && i < val_count(rows); i++) {
-		const char *id = val_get_text(rows->list.items[i], "id");
-		struct buf text = BUF_INIT;
-
-		rc = kb_record(&body, u->kb, u->a, id, "claim", u->e);
-		if (rc == OK)
-			rc = text_expand(&text, u->a, val_get(body, "statement"), u->issue->language, body, NULL, NULL,
-			    show_value, NULL, u->e);
-		if (rc == OK)
-			wording_add(w, id, text.s, text.len);
-		buf_release(&text);
-	}
+	if (rc != OK)
+		return rc;
+	statement = val_get(body, "statement");
+	written = text_in(statement, u->issue->language);
+	if (written != NULL)
+		pasted_add(claims->sentences, id, written, strlen(written));
+	rc = text_expand(&text, u->a, statement, u->issue->language, body, NULL, NULL, show_value, NULL, u->e);
+	if (rc == OK)
+		wording_add(claims->words, id, text.s, text.len);
+	buf_release(&text);
 	return rc;
 }
 
 static int
-add_claim_in(struct uses *u, struct wording *w, const struct markdown_text *text)
+read_claims(struct claims *out, struct uses *u)
+{
+	struct val *rows;
+	int rc = db_rows(&rows, u->a, kb_db(u->kb), ISSUE_CLAIMS, u->e, "");
+
+	out->words = wording_open(u->a);
+	out->sentences = pasted_open(u->a);
+	for (size_t i = 0; rc == OK && i < val_count(rows); i++)
+		rc = add_statement(out, u, val_get_text(rows->list.items[i], "id"));
+	return rc;
+}
+
+static int
+add_claims_in(struct uses *u, const struct claims *claims, const struct markdown_text *text)
 {
 	static const char *const kinds[] = { "claim", NULL };
-	struct wording_match match;
+	struct wording_match near;
+	struct pasted_match pasted;
+	int rc = OK;
 
 	if (text->len == 0)
 		return OK;
-	wording_nearest(w, text->s, text->len, &match);
-	return match.id != NULL && match.score >= WORDING_NEAR ? add_record(u, match.id, kinds) : OK;
+	wording_nearest(claims->words, text->s, text->len, &near);
+	pasted_find(claims->sentences, text->s, text->len, &pasted);
+	if (near.id != NULL && near.score >= WORDING_NEAR)
+		rc = add_record(u, near.id, kinds);
+	if (rc >= 0 && pasted.id != NULL)
+		rc = add_record(u, pasted.id, kinds);
+	return rc;
 }
 
 int
 uses_of_claims(struct uses *u)
 {
-	struct wording *w = wording_open(u->a);
-	int rc = read_claims(w, u);
+	struct claims claims;
+	int rc = read_claims(&claims, u);
 
 	for (size_t i = 0; rc >= 0 && i < u->draft->count; i++) {
 		const struct markdown_block *b = &u->draft->blocks[i];
 
-		rc = add_claim_in(u, w, &b->text);
+		rc = add_claims_in(u, &claims, &b->text);
 		for (size_t k = 0; b->table != NULL && rc >= 0 && k < b->table->count; k++)
 			for (size_t n = 0; rc >= 0 && n < b->table->rows[k].count; n++)
-				rc = add_claim_in(u, w, &b->table->rows[k].cells[n].text);
+				rc = add_claims_in(u, &claims, &b->table->rows[k].cells[n].text);
 	}
 	return rc < 0 ? rc : OK;
 }

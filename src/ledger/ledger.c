@@ -238,21 +238,44 @@ ledger_commit(struct ledger *l, struct err *e)
 	return rc;
 }
 
+/* The entry after `seq`, in the arena: 1; 0: there is none. */
+static int
+read_next(struct ledger_entry *out, struct ledger *l, struct arena *a, int64_t seq, const char *kind,
+    struct err *e)
+{
+	int rc = db_bind(l->db, LEDGER_NEXT, e, "ls", seq, kind);
+
+	if (rc == OK)
+		rc = db_step(l->db, LEDGER_NEXT, e);
+	if (rc != 1)
+		return rc;
+	*out = entry_of(l->db, LEDGER_NEXT);
+	out->kind = arena_strdup(a, out->kind);
+	out->date = arena_strdup(a, out->date);
+	out->body = arena_strdup(a, out->body);
+	out->prev = arena_strdup(a, out->prev);
+	out->hash = arena_strdup(a, out->hash);
+	db_end(l->db, LEDGER_NEXT);
+	return 1;
+}
+
+/* One statement an entry: between them writers have their turn, and an entry once read does not change. */
 int
 ledger_each(struct ledger *l, const char *kind, ledger_visit_fn *visit, void *context,
     struct err *e)
 {
-	int rc = db_bind(l->db, LEDGER_EACH, e, "s", kind);
+	struct ledger_entry entry = { .seq = INT64_MIN };
+	int visited = OK, rc = OK;
 
-	while (rc == OK && (rc = db_step(l->db, LEDGER_EACH, e)) == 1) {
-		struct ledger_entry entry = entry_of(l->db, LEDGER_EACH);
-		int visited = visit(&entry, context, e);
+	do {
+		struct arena a = ARENA_INIT;
 
-		if (visited < 0) {
-			db_end(l->db, LEDGER_EACH);
-			return visited;
-		}
-		rc = OK;
-	}
-	return rc == OK ? OK : ledger_fault(l, "the ledger cannot be read", rc, e);
+		rc = read_next(&entry, l, &a, entry.seq, kind, e);
+		if (rc == 1)
+			visited = visit(&entry, context, e);
+		arena_release(&a);
+	} while (rc == 1 && visited >= 0);
+	if (visited < 0)
+		return visited;
+	return rc < 0 ? ledger_fault(l, "the ledger cannot be read", rc, e) : OK;
 }
