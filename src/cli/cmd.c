@@ -35,6 +35,8 @@ cmd_notes(struct buf *out, const struct cmd *cmd)
 		query_notes(out);
 	else if (cmd == &cmd_audit)
 		audit_notes(out);
+	else if (cmd == &cmd_lint)
+		lint_notes(out);
 }
 
 const struct cmd *

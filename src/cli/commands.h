@@ -10,6 +10,6 @@ extern const struct cmd cmd_advise, cmd_audit, cmd_brief, cmd_claim, cmd_complet
 
 /* What --help says beside the options. */
 extern const char sweep_notes[], claim_notes[];
-void audit_notes(struct buf *out), query_notes(struct buf *out);
+void audit_notes(struct buf *out), lint_notes(struct buf *out), query_notes(struct buf *out);
 
 #endif

@@ -17,12 +17,15 @@
 #include "util/arena.h"
 #include "util/err.h"
 #include "util/findings.h"
+#include "util/val.h"
 
 struct kb;
 
 struct lint_options {
 	struct kb *quarantine; /* the second image; NULL: wording and withdrawn evidence are not looked for */
 	const char *file_name; /* whose name must say INTERNAL where the text is; NULL: it has none yet */
+	const struct val *sizing; /* a recorded run (dossier.sizing/1) of `workload`, or NULL */
+	const char *workload;     /* its id in the draft: [chat.kv.bytes] is of chat */
 };
 
 /* All rules; ends with a NULL code. */

@@ -1,4 +1,5 @@
 /* Citations: what they say, whether they resolve, and whether the figure in the text says the same. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,30 @@ check_evidence(struct draft_lint *d, const struct markdown_reference *r, const s
 	    d->archetype, quantity_kind_name(c->q.kind, "en"), d->internal ? "" : " to the customer");
 }
 
+/* A workload's result against the recorded run: to the last digit, since both were calculated. */
+static void
+check_sizing(struct draft_lint *d, const struct markdown_reference *r, const struct cited *c)
+{
+	const struct lint_options *o = d->l->options;
+	size_t n = o->sizing == NULL ? 0 : strlen(o->workload);
+	const struct val *value;
+	const char *unit;
+	char recorded[QUANTITY_TEXT];
+	struct quantity q = { .value = 0 };
+
+	if (n == 0 || c->q.kind != QUANTITY_CALCULATED || strncmp(r->label, o->workload, n) != 0 || r->label[n] != '.')
+		return;
+	value = val_path(o->sizing, r->label + n + 1);
+	unit = val_get_text(value, "unit");
+	if (!val_is(val_get(value, "value"), VAL_NUM) || unit == NULL)
+		return;
+	q.unit = unit_find(unit, strlen(unit));
+	q.value = val_get(value, "value")->number * (q.unit == NULL ? 1 : q.unit->factor);
+	if (q.unit == NULL || fabs(q.value - c->q.value) > 1e-12 * fabs(q.value))
+		lint_add(d, LINT_SIZING, r->at, NULL, "the recorded sizing says %s for %s",
+		    q.unit == NULL ? "something else" : quantity_exact(recorded, sizeof recorded, &q), r->label);
+}
+
 static void
 check_definition(struct draft_lint *d, const struct markdown_reference *r)
 {
@@ -178,6 +203,7 @@ check_definition(struct draft_lint *d, const struct markdown_reference *r)
 	if (!has_source(d, r->destination))
 		lint_add(d, LINT_NO_SOURCE, r->at, NULL, "there is no heading S%.12s for this definition", r->destination + 2);
 	check_evidence(d, r, &c);
+	check_sizing(d, r, &c);
 	if (c.q.kind == QUANTITY_PUBLISHED || c.q.kind == QUANTITY_MEASURED)
 		check_finding(d, r, &c);
 }
@@ -261,7 +287,7 @@ check_citation(struct draft_lint *d, const struct markdown_text *text, const str
 static void
 check_undefined(struct draft_lint *d, const struct markdown_text *text, char *copy)
 {
-	for (const char *s = copy, *middle; (middle = strstr(s, "][")) != NULL; s = middle + 2) {
+	for (const char *s = copy, *middle; !lint_is_over(d) && (middle = strstr(s, "][")) != NULL; s = middle + 2) {
 		const char *open = middle, *close = strchr(middle + 2, ']');
 		size_t label;
 

@@ -121,6 +121,22 @@ changed() { sed 's/\[589\.5 GB\]/[590 GB]/' "$G/neocloud.en.md"; }
 	line "draft.md:10:1: citation-withdrawn" "$output"
 }
 
+@test "lint: against the recorded sizing run" {
+	a_customer c neocloud > c.yaml
+	dossier propose c.yaml -o draft.md
+	dossier size --model deepseek-v3 --accelerator h200 --weights fp8 --kv bf16 --prompt 120K --output 8K --concurrency 64 --sessions 400 --format json > run.json
+	expect 0 dossier lint --sizing chat=run.json draft.md
+	expect 0 dossier lint --sizing other=run.json draft.md
+	dossier size --model deepseek-v3 --accelerator h200 --weights fp8 --kv fp8 --prompt 120K --output 8K --concurrency 64 --sessions 400 --format json > later.json
+	expect 1 dossier lint --sizing chat=later.json draft.md
+	line "draft.md:$(grep -n '^\[chat.kv.bytes\]:' draft.md | cut -d: -f1):1: sizing-differs" "$output"
+	holds "294742130688 B for chat.kv.bytes" "$output" # half of 589,484,261,376
+	lacks "for chat.weights.bytes" "$output"
+	expect 2 dossier lint --sizing run.json draft.md
+	expect 3 dossier lint --sizing chat=missing.json draft.md
+	expect 3 dossier lint --sizing chat=<(echo '{}') draft.md
+}
+
 @test "lint: as a pre-commit hook it stops a commit and writes nothing" {
 	git init -q r
 	cd r

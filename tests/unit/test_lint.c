@@ -488,7 +488,7 @@ test_hostile(void **state)
 	struct buf text = BUF_INIT;
 	struct arena a = ARENA_INIT;
 	struct findings found;
-	struct lint_options o = { quarantine, NULL };
+	struct lint_options o = { .quarantine = quarantine };
 	struct err e;
 
 	(void)state;
