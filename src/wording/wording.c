@@ -13,15 +13,31 @@ static const double UNSAID = 0.6;
 /* And where the claim is about a share and the words name none. */
 static const double SHARELESS = 0.8;
 
+/* A little less than a bound, for the rounding of sums in another order. */
+static const double SLACK = 0.99;
+
 /* A term of a claim. */
 struct entry {
 	uint64_t key;
 	double weight;
 	size_t claim;
 	size_t claims; /* that have such a term */
-	long seen;     /* the last text, or stretch, in which it was met */
+	bool common;   /* left out of the index */
+	long seen;     /* the last claim or stretch looked at in which it was met */
 	struct entry *sibling; /* of the same claim */
-	struct entry *next;    /* in the bucket */
+};
+
+/* A term in the index, and what it leads to. */
+struct posting {
+	size_t claim;
+	double weight;
+};
+
+struct slot {
+	uint64_t key;
+	const struct posting *postings; /* NULL: the slot is free */
+	size_t count;
+	long seen; /* the last text that has the term */
 };
 
 struct claim {
@@ -30,7 +46,8 @@ struct claim {
 	int words;
 	bool denies, share;
 	double met; /* weight of its terms in the text at hand */
-	long seen;  /* the last text that may be near to it */
+	double common; /* of those that the index leaves out */
+	long seen;     /* the last text that has one of the others */
 	struct entry *entries;
 };
 
@@ -44,13 +61,12 @@ struct wording {
 	struct claim *claims;
 	size_t count, cap;
 	size_t entries;
-	long round; /* counts looks at a claim or a stretch */
-	long texts;
-	/* The index, made anew when claims were added: entries by key, of each claim without its most common terms. */
-	struct entry **buckets;
-	size_t bucket_count; /* a power of two */
-	size_t indexed;      /* claims in it */
-	size_t *met;         /* the claims that the text at hand may be near to */
+	long round; /* counts texts, claims and stretches looked at */
+	/* The index, made anew when claims were added: a table with open addressing by key. */
+	struct slot *slots;
+	size_t slot_count; /* a power of two, at least twice the keys */
+	size_t indexed;    /* claims in it */
+	size_t *met;       /* the claims that the text at hand may be near to */
 	size_t met_count;
 };
 
@@ -145,9 +161,20 @@ list_entries(struct entry **out, const struct claim *claim)
 	return n;
 }
 
-/* How many claims have each term. */
+/* Where the entries end that share the key of the first. */
+static size_t
+end_of_run(struct entry *const *sorted, size_t from, size_t n)
+{
+	size_t end = from;
+
+	while (end < n && sorted[end]->key == sorted[from]->key)
+		end++;
+	return end;
+}
+
+/* All entries by key, each with how many claims have it. */
 static void
-count_claims(struct wording *w, struct entry **all)
+sort_entries(const struct wording *w, struct entry **all)
 {
 	size_t n = 0;
 
@@ -156,8 +183,7 @@ count_claims(struct wording *w, struct entry **all)
 	if (n > 1)
 		qsort(all, n, sizeof *all, by_key);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i; end < n && all[end]->key == all[i]->key; end++)
-			continue;
+		end = end_of_run(all, i, n);
 		for (size_t k = i; k < end; k++)
 			all[k]->claims = end - i;
 	}
@@ -165,41 +191,59 @@ count_claims(struct wording *w, struct entry **all)
 
 /*
  * What a claim has in common with many others would lead from every text to all of them. A text that holds
- * only the most common terms of a claim, and of these no more than could not make it near, need not be held
- * against it: those are left out.
+ * only the most common terms of a claim, and of these no more than half of what makes it near, need not be held
+ * against it: the index leaves those out.
  */
 static void
-index_claim(struct wording *w, struct claim *claim, struct entry **room)
+mark_common(struct claim *claim, struct entry **room)
 {
 	size_t n = list_entries(room, claim), i = 0;
-	double left_out = 0;
 
 	if (n > 1)
 		qsort(room, n, sizeof *room, by_commonness);
-	/* a little less than the bound, for the rounding of sums in another order */
-	while (i < n && left_out + room[i]->weight < 0.99 * WORDING_NEAR / 2 * claim->weight)
-		left_out += room[i++]->weight;
-	for (; i < n; i++) {
-		struct entry **bucket = &w->buckets[room[i]->key & (w->bucket_count - 1)];
-
-		room[i]->next = *bucket;
-		*bucket = room[i];
+	claim->common = 0;
+	while (i < n && claim->common + room[i]->weight < WORDING_NEAR / 4 * claim->weight) {
+		room[i]->common = true;
+		claim->common += room[i++]->weight;
 	}
+	for (; i < n; i++)
+		room[i]->common = false;
+}
+
+/* The slot of a key, or the free one where it would be. */
+static struct slot *
+find_slot(const struct wording *w, uint64_t key)
+{
+	size_t i = (size_t)(key ^ key >> 32) & (w->slot_count - 1);
+
+	while (w->slots[i].postings != NULL && w->slots[i].key != key)
+		i = (i + 1) & (w->slot_count - 1);
+	return &w->slots[i];
 }
 
 static void
 make_index(struct wording *w)
 {
-	struct entry **room = arena_alloc(w->arena, (w->entries + 1) * sizeof *room);
+	struct entry **all = arena_alloc(w->arena, 2 * (w->entries + 1) * sizeof *all), **room = all + w->entries + 1;
+	struct posting *postings = arena_alloc(w->arena, (w->entries + 1) * sizeof *postings), *next = postings;
 
 	w->met = arena_alloc(w->arena, (w->count + 1) * sizeof *w->met);
-	w->met_count = 0;
-	for (w->bucket_count = 64; w->bucket_count < w->entries; w->bucket_count *= 2)
+	for (w->slot_count = 64; w->slot_count < 2 * w->entries; w->slot_count *= 2)
 		continue;
-	w->buckets = arena_alloc(w->arena, w->bucket_count * sizeof *w->buckets);
-	count_claims(w, room);
+	w->slots = arena_alloc(w->arena, w->slot_count * sizeof *w->slots);
+	sort_entries(w, all);
 	for (size_t i = 0; i < w->count; i++)
-		index_claim(w, &w->claims[i], room);
+		mark_common(&w->claims[i], room);
+	for (size_t i = 0, end; i < w->entries; i = end) {
+		const struct posting *first = next;
+
+		end = end_of_run(all, i, w->entries);
+		for (size_t k = i; k < end; k++)
+			if (!all[k]->common)
+				*next++ = (struct posting){ all[k]->claim, all[k]->weight };
+		if (next > first)
+			*find_slot(w, all[i]->key) = (struct slot){ all[i]->key, first, (size_t)(next - first), 0 };
+	}
 	w->indexed = w->count;
 }
 
@@ -231,14 +275,25 @@ met_of(struct wording *w, size_t index, const struct terms *terms)
 	return met;
 }
 
+/* Of the claims that have the term: what of them is met, as if all that the index leaves out were. */
 static void
 meet_term(struct wording *w, uint64_t key)
 {
-	for (struct entry *entry = w->buckets[key & (w->bucket_count - 1)]; entry != NULL; entry = entry->next) {
-		if (entry->key != key || w->claims[entry->claim].seen == w->texts)
-			continue;
-		w->claims[entry->claim].seen = w->texts;
-		w->met[w->met_count++] = entry->claim;
+	struct slot *slot = find_slot(w, key);
+
+	if (slot->postings == NULL || slot->seen == w->round)
+		return;
+	slot->seen = w->round;
+	for (size_t i = 0; i < slot->count; i++) {
+		const struct posting *p = &slot->postings[i];
+		struct claim *claim = &w->claims[p->claim];
+
+		if (claim->seen != w->round) {
+			claim->seen = w->round;
+			claim->met = claim->common;
+			w->met[w->met_count++] = p->claim;
+		}
+		claim->met += p->weight;
 	}
 }
 
@@ -251,12 +306,14 @@ meet(struct wording *w, const struct terms *terms)
 	if (w->indexed != w->count)
 		make_index(w);
 	w->met_count = 0;
-	w->texts++;
+	w->round++;
 	for (size_t i = 0; w->count > 0 && i < terms->count; i++)
 		meet_term(w, terms->items[i].key);
 	for (size_t i = 0; i < w->met_count; i++) {
 		struct claim *claim = &w->claims[w->met[i]];
 
+		if (claim->met < SLACK * WORDING_NEAR / 2 * claim->weight)
+			continue;
 		claim->met = met_of(w, w->met[i], terms);
 		if (claim->met / claim->weight >= WORDING_NEAR / 2)
 			w->met[kept++] = w->met[i];

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,10 +263,53 @@ test_hostile(void **state)
 	arena_release(&a);
 }
 
+/*
+ * The index leaves out what many claims share. However many there are, a text is as near to the nearest
+ * as it is to that one alone.
+ */
+static void
+nothing_is_lost_among_many(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct table claims = read_claims(&a), texts = read_table(&a, DATA "paraphrases.tsv", 3);
+	size_t count = claims.count + texts.count, near = 0;
+	struct wording *all = wording_open(&a), **alone = arena_alloc(&a, count * sizeof *alone);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const char *text = i < claims.count ? claims.rows[i][2] : texts.rows[i - claims.count][2];
+		const char *id = arena_printf(&a, "%zu", i);
+
+		alone[i] = wording_open(&a);
+		wording_add(alone[i], id, text, strlen(text));
+		wording_add(all, id, text, strlen(text));
+	}
+	for (size_t k = 0; k < texts.count; k += 3) {
+		struct wording_match best = { .score = 0 }, found;
+		char *text = texts.rows[k][2];
+
+		text[strlen(text) / 4 * 3] = '\0'; /* so that it is not whole what one of them says */
+		found = nearest(all, text);
+		for (size_t i = 0; i < count; i++) {
+			struct wording_match m = nearest(alone[i], text);
+
+			if (m.score > best.score)
+				best = m;
+		}
+		near += best.score >= WORDING_NEAR;
+		if ((best.id == NULL) != (found.id == NULL) || fabs(best.score - found.score) > 1e-12 ||
+		    (best.id != NULL && strcmp(best.id, found.id) != 0))
+			fail_msg("%s: %g near %s, found %g near %s", text, best.score, best.id, found.score, found.id);
+	}
+	assert_true(near > 20);
+	arena_release(&a);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_lost_among_many),
 		cmocka_unit_test(test_recall_and_alarms),
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_place),
