@@ -18,7 +18,7 @@ CREATE TABLE record (
 	fingerprint TEXT NOT NULL,      -- SHA-256 of the body
 	body        TEXT NOT NULL,
 	places      TEXT NOT NULL       -- of its values in the file: kb/places.h
-) STRICT, WITHOUT ROWID;
+) STRICT; -- with a rowid: an index tree, as WITHOUT ROWID makes it, gives each long row a page of its own
 
 CREATE INDEX record_by_kind ON record (kind, id);
 
@@ -31,7 +31,7 @@ CREATE TABLE alias (
 CREATE TABLE search (
 	id     TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
 	folded TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT; -- see record
 
 -- Texts that stand in one language only.
 CREATE TABLE gap (

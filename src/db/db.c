@@ -128,10 +128,18 @@ open_handle(struct db **out, const char *path, int flags, struct err *e)
 	return OK;
 }
 
+/* In one piece of memory, and not in as many as it has pages, so that db_image can give it as it is. */
 int
 db_open_memory(struct db **out, struct err *e)
 {
-	return open_handle(out, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
+	int rc = open_handle(out, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e);
+
+	if (rc != OK || sqlite3_deserialize((*out)->handle, "main", NULL, 0, 0,
+	    SQLITE_DESERIALIZE_RESIZEABLE | SQLITE_DESERIALIZE_FREEONCLOSE) == SQLITE_OK)
+		return rc;
+	rc = fail(*out, SQLITE_NOMEM, "cannot open a database in memory", e);
+	db_close(*out);
+	return rc;
 }
 
 /* Made here and not by SQLite, whose files everybody may read. Its journals take the mode of the file. */
@@ -466,6 +474,18 @@ db_serialize(struct db *db, unsigned char **out, size_t *len, struct err *e)
 	memcpy(*out, image, (size_t)size);
 	*len = (size_t)size;
 	sqlite3_free(image);
+	return OK;
+}
+
+int
+db_image(struct db *db, const unsigned char **out, size_t *len, struct err *e)
+{
+	sqlite3_int64 size = 0;
+
+	*out = sqlite3_serialize(db->handle, "main", &size, SQLITE_SERIALIZE_NOCOPY);
+	if (*out == NULL)
+		return err_set(e, ERR_SYSTEM, "no memory for the image of a database");
+	*len = (size_t)size;
 	return OK;
 }
 

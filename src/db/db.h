@@ -103,6 +103,9 @@ void db_rollback(struct db *db); /* also where a failed statement has done so al
 /* The whole database as bytes, the caller's to free. */
 int db_serialize(struct db *db, unsigned char **out, size_t *len, struct err *e);
 
+/* The same of a database in memory where it lies: valid until it is written to or closed. */
+int db_image(struct db *db, const unsigned char **out, size_t *len, struct err *e);
+
 /* application_id and user_version of the image, without opening it; -1 if it is no database. */
 int db_image_id(const void *image, size_t len, int64_t *application_id, int64_t *user_version);
 

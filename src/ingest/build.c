@@ -232,7 +232,7 @@ read_image(struct image *out, const char *path)
 		return false;
 	}
 	out->len = b.len - HASH_HEX;
-	out->bytes = (unsigned char *)buf_detach(&b);
+	out->bytes = out->read = (unsigned char *)buf_detach(&b);
 	return true;
 }
 

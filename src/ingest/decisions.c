@@ -34,7 +34,9 @@ action_of(const struct val *entry)
 bool
 is_quarantine_id(const char *id)
 {
-	return strlen(id) == 4 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == 2;
+	size_t n = strlen(id);
+
+	return n >= 4 && n <= 8 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == n - 2;
 }
 
 /* ---- hashes ---- */

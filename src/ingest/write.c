@@ -18,8 +18,9 @@
 void
 image_release(struct image *image)
 {
-	free(image->bytes);
-	*image = (struct image){ NULL, 0 };
+	db_close(image->db);
+	free(image->read);
+	*image = (struct image){ .len = 0 };
 }
 
 static bool
@@ -160,6 +161,7 @@ write_record(struct writer *w, const struct record *r, const struct val *body)
 	buf_release(&json);
 	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
 		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", aliases->list.items[i]->str.text, r->id);
+	arena_release(&w->scratch);
 }
 
 static void
@@ -170,10 +172,10 @@ write_findings(struct writer *w, const struct record *r, const struct val *body)
 
 	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
 		const struct val *f = findings->list.items[i];
-		const char *ref = arena_printf(&w->arena, "%s.%s", r->id, val_get_text(f, "id"));
+		const char *ref = arena_printf(&w->scratch, "%s.%s", r->id, val_get_text(f, "id"));
 		struct hash reviewed;
 
-		w->rc = reviewed_fingerprint(&reviewed, &w->arena, body, f, w->e);
+		w->rc = reviewed_fingerprint(&reviewed, &w->scratch, body, f, w->e);
 		if (w->rc == OK)
 			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssississiiii", ref, r->id, kind,
 			    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
@@ -181,6 +183,7 @@ write_findings(struct writer *w, const struct record *r, const struct val *body)
 			    finding_fingerprint(f).text + strlen("sha256:"), reviewed.hex, f->at.line, f->at.column,
 			    review->at.line, review->at.column);
 	}
+	arena_release(&w->scratch);
 }
 
 /* The claim that may be said in place of a quarantined one; NULL: none, or it is in quarantine too. */
@@ -281,8 +284,11 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 	if (w.rc == OK)
 		w.rc = db_commit(w.db, e);
 	if (w.rc == OK)
-		w.rc = db_serialize(w.db, &out->bytes, &out->len, e);
-	db_close(w.db);
+		w.rc = db_image(w.db, &out->bytes, &out->len, e);
+	if (w.rc == OK)
+		out->db = w.db;
+	else
+		db_close(w.db);
 	arena_release(&w.arena);
 	return w.rc;
 }

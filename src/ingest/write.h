@@ -5,9 +5,13 @@
 #include "ingest/set.h"
 #include "util/err.h"
 
+struct db;
+
 struct image {
-	unsigned char *bytes; /* owned */
+	const unsigned char *bytes;
 	size_t len;
+	struct db *db;       /* they lie in it: owned; or NULL, and then in */
+	unsigned char *read; /* owned */
 };
 
 void image_release(struct image *image);

@@ -10,6 +10,7 @@ struct writer {
 	struct db *db;
 	const struct set *set;
 	struct arena arena;
+	struct arena scratch; /* for one record: released before the next */
 	bool quarantine; /* which of the two */
 	int rc;          /* sticky: after an error the rest is passed over */
 	struct err *e;
@@ -28,7 +29,7 @@ void write_scope(struct writer *w, const struct names *names, const struct recor
 
 /* The record's texts with figures put in, in both languages, folded. write_search.c */
 void write_search(struct writer *w, const struct record *r, const struct val *body);
-/* A text in a language, its figures as "67% [published, ref]". In w->arena. */
+/* A text in a language, its figures as "67% [published, ref]". In w->scratch. */
 const char *write_text(struct writer *w, const struct val *text, const char *lang,
     const struct val *body);
 

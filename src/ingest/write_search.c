@@ -41,7 +41,7 @@ expand(struct buf *out, struct writer *w, const struct val *text, const char *la
 	struct show show = { w, lang };
 
 	if (w->rc == OK)
-		w->rc = text_expand(out, &w->arena, text, lang, body, part, NULL, show_figure, &show,
+		w->rc = text_expand(out, &w->scratch, text, lang, body, part, NULL, show_figure, &show,
 		    w->e);
 }
 
@@ -52,7 +52,7 @@ write_text(struct writer *w, const struct val *text, const char *lang, const str
 	const char *copy;
 
 	expand(&b, w, text, lang, body, NULL);
-	copy = arena_strdup(&w->arena, b.s);
+	copy = arena_strdup(&w->scratch, b.s);
 	buf_release(&b);
 	return copy;
 }
@@ -119,8 +119,9 @@ write_search(struct writer *w, const struct record *r, const struct val *body)
 	const char *folded;
 
 	walk_record(&walk, r->kind->fields, body);
-	folded = utf8_fold(&w->arena, g.text.s, g.text.len, NULL);
+	folded = utf8_fold(&w->scratch, g.text.s, g.text.len, NULL);
 	if (w->rc == OK)
 		w->rc = db_run(w->db, INGEST_SEARCH, w->e, "ss", r->id, folded);
 	buf_release(&g.text);
+	arena_release(&w->scratch);
 }
