@@ -165,10 +165,11 @@ prose_next(struct prose_scan *scan, size_t *start, size_t *len)
 }
 
 void
-prose_check(struct errs *errs, struct arena *a, const struct val *text, const struct val *names,
+prose_check(struct errs *errs, const struct val *text, const struct val *names,
     prose_known_fn known, void *context)
 {
-	char *s = arena_strndup(a, text->str.text, text->str.len);
+	struct arena scratch = ARENA_INIT;
+	char *s = arena_strndup(&scratch, text->str.text, text->str.len);
 	struct prose_scan scan = { s, 0, false };
 	size_t start, len;
 
@@ -178,4 +179,5 @@ prose_check(struct errs *errs, struct arena *a, const struct val *text, const st
 		errs_add(errs, text->at,
 		    "expected a figure as ${name} with its finding, found `%.*s` in the text",
 		    len > 40 ? 40 : (int)len, s + start);
+	arena_release(&scratch);
 }

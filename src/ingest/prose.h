@@ -23,7 +23,7 @@ typedef bool (*prose_known_fn)(const char *name, void *context);
  * Check one text in one language. `names`: the record's list, or NULL. Errors are placed at the
  * text (its first line where it is folded over several).
  */
-void prose_check(struct errs *errs, struct arena *a, const struct val *text, const struct val *names,
+void prose_check(struct errs *errs, const struct val *text, const struct val *names,
     prose_known_fn known, void *context);
 
 /* Through the words of a text: start with { text, 0, false }; the text ends in a NUL. */

@@ -113,7 +113,7 @@ visit_text(struct walk *w, const struct field *f, const struct val *value, const
 		const struct val *text = value->map.entries[i].value;
 
 		if (!is_withheld(v, text))
-			prose_check(&v->set->errs, &v->set->arena, text, val_get(v->record->body, "names"),
+			prose_check(&v->set->errs, text, val_get(v->record->body, "names"),
 			    known_figure, &scope);
 	}
 }

@@ -16,7 +16,7 @@ struct arena {
 
 #define ARENA_INIT { NULL }
 
-void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned for anything */
+void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned for anything but a long double */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -94,7 +94,10 @@ val_map(struct arena *a)
 	return make(a, VAL_MAP);
 }
 
-/* Room for one more in an array of an arena: the old array is left to the arena. */
+/*
+ * Room for one more in an array of an arena: the old array is left to the arena. Most maps and lists of
+ * a record have one or two items.
+ */
 static void *
 room(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
 {
@@ -102,7 +105,7 @@ room(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
 
 	if (count < *cap)
 		return items;
-	*cap = *cap == 0 ? 4 : *cap * 2;
+	*cap = *cap == 0 ? 1 : *cap * 2;
 	larger = arena_alloc(a, *cap * size);
 	if (count > 0)
 		memcpy(larger, items, count * size);
@@ -121,12 +124,18 @@ val_push(struct arena *a, struct val *list, struct val *value)
 struct val *
 val_put(struct arena *a, struct val *map, const char *key, struct val *value)
 {
+	return val_put_shared(a, map, arena_strdup(a, key), value);
+}
+
+struct val *
+val_put_shared(struct arena *a, struct val *map, const char *key, struct val *value)
+{
 	struct val_entry *entry;
 
 	map->map.entries = room(a, map->map.entries, map->map.count, &map->map.cap,
 	    sizeof *map->map.entries);
 	entry = &map->map.entries[map->map.count++];
-	entry->key = arena_strdup(a, key);
+	entry->key = key;
 	entry->at = value->at;
 	entry->value = value;
 	return value;

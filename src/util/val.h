@@ -61,6 +61,8 @@ struct val *val_map(struct arena *a);
 /* Append. `key` is copied; the value is shared, not copied. Both return `value`. */
 struct val *val_push(struct arena *a, struct val *list, struct val *value);
 struct val *val_put(struct arena *a, struct val *map, const char *key, struct val *value);
+/* The same with a key that lives as long as the map. */
+struct val *val_put_shared(struct arena *a, struct val *map, const char *key, struct val *value);
 
 /* NULL where there is none, or where `v` is NULL or no map. */
 struct val *val_get(const struct val *v, const char *key);

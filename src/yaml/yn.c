@@ -135,7 +135,7 @@ attach(struct reader *r, struct val *v)
 	} else if (top->node->kind == VAL_LIST) {
 		val_push(r->a, top->node, v);
 	} else {
-		val_put(r->a, top->node, top->key, v);
+		val_put_shared(r->a, top->node, top->key, v);
 		top->node->map.entries[top->node->map.count - 1].at = top->key_at;
 		top->key = NULL;
 	}

@@ -24,7 +24,7 @@ faults_of(const char *text, const char *name)
 	if (name != NULL)
 		val_push(&a, names, val_str(&a, name));
 	v->at = (struct place){ "x.yaml", 3, 7 };
-	prose_check(&errs, &a, v, names, known, NULL);
+	prose_check(&errs, v, names, known, NULL);
 	count = errs.count;
 	if (count > 0)
 		assert_string_equal(errs.items[0].where, "x.yaml:3:7");
