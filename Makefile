@@ -150,6 +150,7 @@ test-long: test-packages ## fuzz by the minute, and crowd the ledger
 bench: all $(BENCH) ## print ratios against what else one would run
 	@for b in $(BENCH); do $$b; done
 	@BUILD=$(BUILD) sh tests/bench/run
+	@BUILD=$(BUILD) bash tests/bench/collections
 
 unit: $(UNIT)
 fuzzers: $(FUZZ)
