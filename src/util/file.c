@@ -29,7 +29,7 @@ open_fault(const char *path, struct err *e)
 }
 
 static int
-read_all(struct buf *out, int fd, const char *path, struct err *e)
+read_all(struct buf *out, int fd, const char *path, size_t most, struct err *e)
 {
 	char *chunk = xmalloc(READ_BYTES);
 	size_t before = out->len;
@@ -44,9 +44,9 @@ read_all(struct buf *out, int fd, const char *path, struct err *e)
 			rc = err_errno(e, "cannot read %s", path);
 		if (n <= 0)
 			break;
-		if (out->len - before + (size_t)n > FILE_MAX_BYTES) {
+		if (out->len - before + (size_t)n > most) {
 			rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
-			    "expected at most %d MiB, found more", FILE_MAX_BYTES / (1024 * 1024));
+			    "expected at most %zu MiB, found more", most / (1024 * 1024));
 			break;
 		}
 		buf_add(out, chunk, (size_t)n);
@@ -58,11 +58,17 @@ read_all(struct buf *out, int fd, const char *path, struct err *e)
 int
 file_read(struct buf *out, const char *path, struct err *e)
 {
+	return file_read_most(out, path, FILE_MAX_BYTES, e);
+}
+
+int
+file_read_most(struct buf *out, const char *path, size_t most, struct err *e)
+{
 	struct stat st;
 	int fd, rc;
 
 	if (strcmp(path, "-") == 0)
-		return read_all(out, STDIN_FILENO, "standard input", e);
+		return read_all(out, STDIN_FILENO, "standard input", most, e);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return open_fault(path, e);
@@ -75,7 +81,7 @@ file_read(struct buf *out, const char *path, struct err *e)
 		rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
 		    "expected a file, found a device or socket");
 	else
-		rc = read_all(out, fd, path, e);
+		rc = read_all(out, fd, path, most, e);
 	close(fd);
 	return rc;
 }

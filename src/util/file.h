@@ -20,6 +20,8 @@ enum { FILE_MAX_BYTES = 64 * 1024 * 1024 };
  * refuses (permission, I/O) is ERR_SYSTEM.
  */
 int file_read(struct buf *out, const char *path, struct err *e);
+/* The same with a limit of one's own, for what this program wrote itself. */
+int file_read_most(struct buf *out, const char *path, size_t most, struct err *e);
 
 /*
  * Write beside `path`, flush to disk, rename into place. mode as for open(2). With
