@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "db/query.h"
+#include "kb/kb.h"
 #include "quantity/quantity.h"
 #include "render/json.h"
 #include "render/row.h"
@@ -29,16 +30,13 @@ enum {
 	MAX_BYTES = 32 * 1024 * 1024, /* of all values of the result */
 };
 
-/* Also where the image has no row of it: what the knowledge is without must not be asked for. */
-static const char *const denied[] = { "quarantine", NULL };
-
 /* ---- help ---- */
 
 static bool
 is_denied(const char *name, size_t len)
 {
-	for (int i = 0; denied[i] != NULL; i++)
-		if (strlen(denied[i]) == len && memcmp(denied[i], name, len) == 0)
+	for (int i = 0; kb_denied[i] != NULL; i++)
+		if (strlen(kb_denied[i]) == len && memcmp(kb_denied[i], name, len) == 0)
 			return true;
 	return false;
 }
@@ -291,7 +289,7 @@ static int
 run(struct cli *cli, struct err *e)
 {
 	const char *format = output_format(cli, e);
-	struct db_query_input in = { .denied = denied };
+	struct db_query_input in = { .denied = kb_denied };
 	struct result result = { .cut = false };
 	struct db_query *q = NULL;
 	struct layer layer;

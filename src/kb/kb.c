@@ -15,7 +15,7 @@ struct kb {
 };
 
 /* Only the second image has rows in these tables; a connection for output may not even read them. */
-static const char *const denied[] = { "quarantine", "decision", "standing", NULL };
+const char *const kb_denied[] = { "quarantine", "decision", "standing", NULL };
 
 static int
 open_image(struct kb **out, const void *image, size_t len, const char *const *deny, int body,
@@ -45,7 +45,7 @@ open_image(struct kb **out, const void *image, size_t len, const char *const *de
 int
 kb_open(struct kb **out, const void *image, size_t len, struct err *e)
 {
-	return open_image(out, image, len, denied, KB_BODY, e);
+	return open_image(out, image, len, kb_denied, KB_BODY, e);
 }
 
 int

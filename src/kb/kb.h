@@ -24,6 +24,9 @@ struct kb;
 #define KB_APPLICATION_ID 0x444F5353
 #define KB_VERSION 2
 
+/* The tables of the quarantine, NULL-terminated: a connection for output may not even read them. */
+extern const char *const kb_denied[];
+
 int kb_open(struct kb **out, const void *image, size_t len, struct err *e);
 
 /* The second image, for the commands whose subject is the quarantine: only here its wording can be read. */

@@ -36,7 +36,7 @@ setup() { common_setup; }
 	for sql in "ATTACH 'x.db' AS x" "PRAGMA user_version" "VACUUM INTO 'x.db'" "CREATE TEMP TABLE t (a)" \
 		"DELETE FROM record" "WITH x AS (SELECT 1) DELETE FROM record" "SELECT load_extension('x')" \
 		"SELECT readfile('/etc/passwd')" "SELECT writefile('x.db', 'y')" "SELECT fts3_tokenizer('simple')" \
-		"SELECT 1; SELECT 2" "SELECT * FROM quarantine" "WITH record AS (SELECT * FROM quarantine) SELECT * FROM record"; do
+		"SELECT 1; SELECT 2" "SELECT * FROM quarantine" "SELECT * FROM decision" "SELECT count(*) FROM standing" "WITH record AS (SELECT * FROM quarantine) SELECT * FROM record"; do
 		run --separate-stderr dossier query "$sql"
 		same 3 "$status"
 		same "" "$output"
@@ -123,9 +123,11 @@ setup() { common_setup; }
 @test "help query: every table and column that is open, and no other" {
 	expect 0 dossier help query
 	while IFS='|' read -r table columns; do
-		[ "$table" = quarantine ] || line "  $(printf '%-16s' "$table") $columns" "$output"
+		[[ " quarantine decision standing " == *" $table "* ]] || line "  $(printf '%-16s' "$table") $columns" "$output"
 	done < <(sqlite3 "$IMAGES/kb.db" "SELECT s.name, (SELECT group_concat(c.name, ', ') FROM pragma_table_info(s.name) c) FROM sqlite_schema s WHERE s.type = 'table'")
-	lacks "quarantine  " "$output"
+	lacks "  quarantine  " "$output"
+	lacks "  decision  " "$output"
+	lacks "  standing  " "$output"
 	expect 0 dossier query --help
 	holds "claim_archetype" "$output"
 }
