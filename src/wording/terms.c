@@ -92,6 +92,8 @@ join_denied_change(struct terms *t)
 		return;
 	a = &t->items[t->count - 2];
 	b = &t->items[t->count - 1];
+	if (a->key != TERM_DENIAL && b->key != TERM_DENIAL)
+		return;
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		uint64_t change = hash_text(pairs[i][0], strlen(pairs[i][0]));
 
