@@ -119,7 +119,7 @@ state() { # state WANTED [WORDS IN WHY] -- OPTION...: of entry 1
 	holds "an internal one is not sent" "$stderr"
 	printf '# No front matter\n' > n.md
 	expect 3 dossier issue n.md --to a
-	line "n.md:1:1: dossier: expected a draft" "$stderr"
+	line "n.md:1:1: expected a draft" "$stderr"
 	{ draft; printf '\nIt is 41%% faster.\n'; } > figure.md
 	expect 1 dossier issue figure.md --to a
 	line "figure.md:14:" "$output"
@@ -293,7 +293,7 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 		before=$(sha256sum < bad.db)
 		expect 3 dossier --ledger bad.db issue d.md --to x
 		same 1 "$(wc -l <<< "$stderr")"
-		line "bad.db: dossier:" "$stderr"
+		line "bad.db: " "$stderr"
 		holds "$1" "$stderr"
 		same "" "$output"
 		same "$before" "$(sha256sum < bad.db)"
