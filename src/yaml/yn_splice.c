@@ -201,12 +201,74 @@ put_line(struct buf *out, const char *text, size_t len, size_t index, size_t ind
 	buf_release(&piece);
 }
 
+/* ---- what came of it ---- */
+
+static bool
+is_same(const struct val *x, const struct val *y)
+{
+	bool same = x->kind == y->kind && val_count(x) == val_count(y);
+
+	if (same && x->kind == VAL_STR)
+		return x->str.len == y->str.len && memcmp(x->str.text, y->str.text, x->str.len) == 0;
+	for (size_t i = 0; same && x->kind == VAL_LIST && i < x->list.count; i++)
+		same = is_same(x->list.items[i], y->list.items[i]);
+	for (size_t i = 0; same && x->kind == VAL_MAP && i < x->map.count; i++)
+		same = strcmp(x->map.entries[i].key, y->map.entries[i].key) == 0 &&
+		    is_same(x->map.entries[i].value, y->map.entries[i].value);
+	return same;
+}
+
+/* The value under `key` is `wanted`, or ends in it, and all others are what they were, in their order. */
+static bool
+is_spliced(const struct val *before, const struct val *after, const char *key, const struct val *wanted)
+{
+	const struct val *value = val_get(after, key), *old = val_get(before, key);
+	size_t n = val_count(value);
+
+	if (value == NULL || val_count(after) != val_count(before) + (old == NULL))
+		return false;
+	for (size_t i = 0; i < val_count(before); i++)
+		if (strcmp(before->map.entries[i].key, key) != 0 &&
+		    (strcmp(before->map.entries[i].key, after->map.entries[i].key) != 0 ||
+		    !is_same(before->map.entries[i].value, after->map.entries[i].value)))
+			return false;
+	if (wanted->kind == VAL_STR)
+		return is_same(value, wanted);
+	if (!val_is(value, VAL_LIST) || n != val_count(old) + 1)
+		return false;
+	for (size_t i = 0; i + 1 < n; i++)
+		if (!is_same(value->list.items[i], old->list.items[i]))
+			return false;
+	return is_same(value->list.items[n - 1], wanted);
+}
+
+/* YAML has layouts in which a line that is put in means another thing: those are left to people. */
+static int
+take_checked(struct buf *out, const struct buf *piece, const char *text, size_t len, const char *file,
+    const char *key, const struct val *wanted, struct err *e)
+{
+	struct arena a = ARENA_INIT;
+	struct err inside = ERR_INIT;
+	struct val *before, *after;
+	int rc = OK;
+
+	if (yn_parse(&before, &a, text, len, file, &inside) == OK &&
+	    yn_parse(&after, &a, piece->s, piece->len, file, &inside) == OK &&
+	    is_spliced(before, after, key, wanted))
+		buf_add(out, piece->s, piece->len);
+	else
+		rc = err_at(e, ERR_INPUT, (struct place){ file, 0, 0 },
+		    "`%s` cannot be added to this layout of lines without a change to the rest", key);
+	arena_release(&a);
+	return rc;
+}
+
 int
 yn_splice_scalar(struct buf *out, const char *text, size_t len, const char *file, const char *key,
     const char *scalar, struct err *e)
 {
 	const struct val v = { .kind = VAL_STR, .str = { scalar, strlen(scalar) } };
-	struct buf flow = BUF_INIT, line = BUF_INIT;
+	struct buf flow = BUF_INIT, line = BUF_INIT, whole = BUF_INIT;
 	struct spot spot;
 	int rc = find(&spot, text, len, file, key, e);
 
@@ -215,13 +277,16 @@ yn_splice_scalar(struct buf *out, const char *text, size_t len, const char *file
 	if (rc == OK && spot.found && (!spot.scalar || spot.value == spot.value_end))
 		rc = err_at(e, ERR_INPUT, (struct place){ file, 0, 0 }, "expected a text under `%s`, to be replaced", key);
 	if (rc == OK && spot.found) {
-		put(out, text, len, byte_of(text, len, spot.value), byte_of(text, len, spot.value_end), flow.s);
+		put(&whole, text, len, byte_of(text, len, spot.value), byte_of(text, len, spot.value_end), flow.s);
 	} else if (rc == OK) {
 		buf_printf(&line, "%s: %s", key, flow.s);
-		put_line(out, text, len, spot.last, spot.map_column, line.s);
+		put_line(&whole, text, len, spot.last, spot.map_column, line.s);
 	}
+	if (rc == OK)
+		rc = take_checked(out, &whole, text, len, file, key, &v, e);
 	buf_release(&flow);
 	buf_release(&line);
+	buf_release(&whole);
 	return rc;
 }
 
@@ -249,7 +314,7 @@ int
 yn_splice_item(struct buf *out, const char *text, size_t len, const char *file, const char *key,
     const struct val *item, struct err *e)
 {
-	struct buf flow = BUF_INIT;
+	struct buf flow = BUF_INIT, whole = BUF_INIT;
 	struct spot spot;
 	int rc = find(&spot, text, len, file, key, e);
 
@@ -257,9 +322,12 @@ yn_splice_item(struct buf *out, const char *text, size_t len, const char *file, 
 		rc = yn_write_flow(&flow, item, e);
 	if (rc == OK && spot.found && !spot.list)
 		rc = err_at(e, ERR_INPUT, (struct place){ file, 0, 0 }, "expected a list under `%s`, to be added to", key);
-	if (rc == OK)
-		put_item(out, text, len, &spot, key, flow.s);
+	if (rc == OK) {
+		put_item(&whole, text, len, &spot, key, flow.s);
+		rc = take_checked(out, &whole, text, len, file, key, item, e);
+	}
 	buf_release(&flow);
+	buf_release(&whole);
 	return rc;
 }
 

@@ -4,7 +4,8 @@
  * and mapped to bytes.
  *
  * The text must be one that yn_parse takes, whose value is a map in block style; ERR_INPUT where it is not,
- * with `file` in the place. What comes out is appended to `out`, whole.
+ * with `file` in the place, or where its layout is such that the rest would then read otherwise. What comes
+ * out is appended to `out`, whole; an error appends nothing.
  */
 #ifndef YAML_YN_SPLICE_H
 #define YAML_YN_SPLICE_H

@@ -1,5 +1,6 @@
-/* Whatever is read is written, read back, and the same. */
+/* Whatever is read is written, read back, and the same; what is spliced into it, too, or refused. */
 #include "yaml/yn.h"
+#include "yaml/yn_splice.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,6 +27,28 @@ compare(const struct val *x, const struct val *y)
 	}
 }
 
+/* Under a key that is there, or is not: a refusal leaves nothing, all else is what the reader takes. */
+static void
+splice(struct arena *a, const struct val *v, const char *text, size_t len)
+{
+	const char *key = val_is(v, VAL_MAP) && v->map.count > 0 ? v->map.entries[0].key : "evidence";
+	struct val *link = val_map(a), *again;
+	struct buf out = BUF_INIT;
+	struct err e = ERR_INIT;
+
+	val_put(a, link, "finding", val_str(a, "Kim, J.: {x}"));
+	if (yn_splice_item(&out, text, len, "fuzz.yaml", key, link, &e) != OK && out.len > 0)
+		abort();
+	buf_clear(&out);
+	if (yn_splice_item(&out, text, len, "fuzz.yaml", "a-new-key", link, &e) == OK &&
+	    yn_parse(&again, a, out.s, out.len, "again.yaml", &e) != OK)
+		abort();
+	buf_clear(&out);
+	if (yn_splice_scalar(&out, text, len, "fuzz.yaml", key, "sha256:0a", &e) != OK && out.len > 0)
+		abort();
+	buf_release(&out);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -40,6 +63,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    yn_parse(&again, &a, out.s, out.len, "again.yaml", &e) != OK)
 			abort();
 		compare(v, again);
+		splice(&a, v, (const char *)data, size);
 	} else if (rc != ERR_INPUT || e.text[0] == '\0' || e.where[0] == '\0') {
 		abort();
 	}
