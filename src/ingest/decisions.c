@@ -36,7 +36,9 @@ is_quarantine_id(const char *id)
 {
 	size_t n = strlen(id);
 
-	return n >= 4 && n <= 8 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == n - 2;
+	/* q-01 ... q-99, q-100 and on: one way to write each number */
+	return n >= 4 && n <= 8 && strncmp(id, "q-", 2) == 0 && strspn(id + 2, "0123456789") == n - 2 &&
+	    (n == 4 || id[2] != '0');
 }
 
 /* ---- hashes ---- */

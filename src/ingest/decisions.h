@@ -66,7 +66,7 @@ struct decision_hash finding_fingerprint(const struct val *finding);
 /* Of a finding and of what its worth hangs on: reviewed_fingerprint, whole. */
 struct decision_hash evidence_fingerprint(struct arena *a, const struct val *source, const struct val *finding);
 
-/* Is this a form of id that only claims which began in quarantine have: q-01? */
+/* Is this a form of id that only claims which began in quarantine have: q-01 ... q-99, q-100 and on? */
 bool is_quarantine_id(const char *id);
 
 #endif
