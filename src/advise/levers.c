@@ -30,7 +30,7 @@ focus_of(const struct workload *w)
 	struct focus focus = { "capacity", r->capacity };
 	double most = r->needed;
 
-	if (w->in.device.shared && r->fits && r->budget.free >= ROOM_TO_SPARE * r->budget.usable)
+	if ((w->in.device.shared || r->needed == 1) && r->fits && r->budget.free >= ROOM_TO_SPARE * r->budget.usable)
 		focus = (struct focus){ "decode", r->decode.bottleneck };
 	/* An assumed target is shown, but only one that the customer stated may move the focus. */
 	if (workload_stated(w, INPUT_TPOT) && r->devices_for_tpot > most && r->decode.seconds > 0) {

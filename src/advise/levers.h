@@ -69,9 +69,9 @@ struct focus {
 };
 
 /*
- * Capacity, unless a target that the customer stated asks for more devices; then what misses it. A
- * machine that shares its memory with a system has one device: where the load fits with a quarter of the
- * room to spare, nothing sets a count, and what sets the speed of decode is the focus.
+ * Capacity, unless a target that the customer stated asks for more devices; then what misses it. Where
+ * one device, be it a machine that shares its memory with a system, holds the load with a quarter of the room
+ * to spare, nothing sets a count, and what sets the speed of decode is the focus.
  */
 struct focus focus_of(const struct workload *w);
 
