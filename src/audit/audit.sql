@@ -12,9 +12,10 @@ FROM record r JOIN (
 	FROM record c
 	LEFT JOIN evidence e ON e.record = c.id AND e.part = 'evidence' AND e.relation = 'supports'
 	LEFT JOIN finding f ON f.ref = e.finding
-	WHERE c.kind = 'claim'
+	WHERE c.kind = 'claim' AND NOT EXISTS (
+		SELECT 1 FROM evidence o JOIN finding b ON b.ref = o.finding
+		WHERE o.record = c.id AND o.part = 'evidence' AND o.relation = 'supports' AND b.grade < 'D')
 	GROUP BY c.id) s ON s.id = r.id
-WHERE s.best IS NULL OR s.best = 'D'
 ORDER BY r.id
 
 -- :press_alone
@@ -269,9 +270,10 @@ FROM record WHERE kind = 'quarantined-claim' ORDER BY id
 SELECT CASE s.status WHEN 'withdrawn' THEN 'withdrawn' ELSE 'under-review' END AS code, f.ref AS id, r.file, f.line, f.col,
        CASE s.status WHEN 'withdrawn' THEN 'a finding that was withdrawn: reaches no output'
             ELSE 'a finding under review: reaches no output' END AS message
-FROM finding f JOIN record r ON r.id = f.source JOIN (
-	SELECT p.id || '.' || json_extract(j.value, '$.id') AS ref, json_extract(j.value, '$.status') AS status
-	FROM record p, json_each(p.body, '$.findings') j) s ON s.ref = f.ref
+FROM (SELECT p.id AS source, p.id || '.' || json_extract(j.value, '$.id') AS ref, json_extract(j.value, '$.status') AS status
+      FROM record p CROSS JOIN json_each(p.body, '$.findings') j
+      WHERE p.kind IN ('source', 'measurement')) s
+CROSS JOIN finding f ON f.ref = s.ref CROSS JOIN record r ON r.id = s.source
 WHERE s.status <> 'verified'
 ORDER BY f.ref
 
