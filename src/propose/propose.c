@@ -37,13 +37,26 @@ render(struct buf *out, const char *lang, const char *name, const struct val *co
 	return render_template(out, &loader, name, context, e);
 }
 
+/*
+ * A name as a YAML string. A reader that takes front matter for Markdown must find no markup in it, so what could
+ * begin some is written as an escape.
+ */
 static void
 add_name(struct buf *list, const char *name)
 {
+	struct buf quoted = BUF_INIT;
+
 	if (name == NULL || strpbrk(name, "0123456789") == NULL)
 		return;
 	buf_puts(list, list->len > 0 ? ", " : "[");
-	render_json_string(list, name, strlen(name));
+	render_json_string(&quoted, name, strlen(name));
+	for (const char *c = quoted.s; *c != '\0'; c++) {
+		if (strchr("<>[]()&!`*_#", *c) != NULL)
+			buf_printf(list, "\\u%04x", (unsigned)*c);
+		else
+			buf_putc(list, *c);
+	}
+	buf_release(&quoted);
 }
 
 /*
