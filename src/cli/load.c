@@ -26,18 +26,26 @@ check_path(const char *path, struct err *e)
 	return OK;
 }
 
+/* Both lie on the disk before either takes its place: what stood there goes only where both can follow. */
 static int
 write_databases(struct cli *cli, const struct build *build, const char *path, struct err *e)
 {
 	const char *beside = build_quarantine_path(&cli->arena, path);
 	bool was_there = access(beside, F_OK) == 0;
-	int rc = file_replace(beside, build->quarantine.bytes, build->quarantine.len, 0644, e);
+	struct file_staged quarantine, knowledge = { 0 };
+	int rc = file_stage(&quarantine, beside, build->quarantine.bytes, build->quarantine.len, 0644, e);
 
-	if (rc != OK)
-		return rc;
-	rc = file_replace(path, build->knowledge.bytes, build->knowledge.len, 0644, e);
-	if (rc != OK && !was_there)
-		unlink(beside); /* one half alone is of no use */
+	if (rc == OK)
+		rc = file_stage(&knowledge, path, build->knowledge.bytes, build->knowledge.len, 0644, e);
+	if (rc == OK)
+		rc = file_publish(&quarantine, e);
+	if (rc == OK) {
+		rc = file_publish(&knowledge, e);
+		if (rc != OK && !was_there)
+			unlink(beside); /* one half alone is of no use */
+	}
+	file_discard(&quarantine);
+	file_discard(&knowledge);
 	return rc;
 }
 
