@@ -265,6 +265,27 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	holds "How far from the edge.** At least a quarter of the room is left." "$output"
 }
 
+# kb-behaviour 33
+@test "files: a name in a customer file leads to no file" {
+	mkdir -p work/deep
+	cd work/deep
+	local id before
+	before=$(tree_hash ..)
+	for id in ../x /tmp/x ..  . a/b 'a\\b' '""'; do
+		a_customer acme neocloud | sed "s|^customer: .*|customer: $id|" > "$T/c.yaml"
+		for c in propose brief advise; do
+			expect 3 dossier $c "$T/c.yaml"
+			line "$T/c.yaml:2:11: expected an id" "$stderr"
+			same "" "$output"
+		done
+	done
+	same "$before" "$(tree_hash ..)"
+	# what the user typed is where they want it
+	a_customer acme neocloud > "$T/c.yaml"
+	expect 0 dossier propose "$T/c.yaml" -o ../draft.md
+	[ -s ../draft.md ]
+}
+
 @test "text: nothing is left open, empty or of the template" {
 	for draft in "$F"/*.md; do
 		cmark "$draft" > /dev/null
@@ -310,6 +331,8 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 	{{customer.id}} ${share} {{{archetype.name}}}
 	[589.5 GB][chat.kv.bytes]
 	&lt;script&gt;
+	a[^1] b[^1]
+	[^1]: a note
 	END
 	while IFS= read -r name; do
 		NAME=$name perl -pe 's/^name: .*/name: {en: \x27$ENV{NAME}\x27, ko: \x27$ENV{NAME}\x27}/; s/^    name: .*/    name: \x27$ENV{NAME}\x27/' "$F/filled-hyperscaler.yaml" > c.yaml

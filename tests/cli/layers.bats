@@ -181,6 +181,36 @@ chip() { # a customer with the team's chip
 	same 2 "$(ls -A cache/dossier | wc -l)"
 }
 
+# kb-behaviour 43
+@test "load: a database has no WAL, which a network file system would not bear, and no file beside it" {
+	expect 0 dossier load kb -o team.db
+	expect 0 dossier --kb team.db list claims
+	expect 0 dossier --kb kb list claims
+	local file
+	for file in team.db team-quarantine.db cache/dossier/*.db; do
+		same "1 1" "$(od -An -tu1 -j18 -N2 "$file" | xargs)" # the versions of the format; 2 is WAL
+	done
+	find . -name '*-wal' -o -name '*-shm' -o -name '*-journal' | nothing
+}
+
+# kb-behaviour 57
+@test "load: what was taken out of the folder is not left in the file or in the cache" {
+	a_claim claim-x src-x
+	a_claim claim-gone src-x
+	sed -i 's/A plain statement/A vermilion statement/' kb/claims/sourced/claim-gone.yaml
+	expect 0 dossier load kb -o team.db
+	expect 0 dossier --kb kb search vermilion
+	grep -q -a vermilion team.db
+	grep -q -a vermilion cache/dossier/*.db
+	rm kb/claims/sourced/claim-gone.yaml
+	expect 0 dossier load kb -o team.db
+	for layer in kb team.db; do
+		expect 0 dossier --kb $layer search vermilion
+		same "dossier: nothing found" "$stderr"
+	done
+	{ grep -l -a -e vermilion -e claim-gone -r team.db team-quarantine.db cache || true; } | nothing
+}
+
 @test "load: a failed one leaves the file as it was" {
 	dossier load kb -o team.db
 	before=$(tree_hash .)

@@ -40,6 +40,12 @@ forms() {
 	spoil claim-type-2 's/^statement:.*/statement: [a]/; /^  en/d; /^  ko/d'
 	spoil claim-choice 's/relation: supports/relation: proves/'
 	spoil claim-person '$apersonality: {en: "warm", ko: "warm"}'
+	spoil claim-nfc-id "s/\[neocloud\]/[neocl$(printf '\xc3\xb3')ud]/"
+	spoil claim-nfd-id "s/\[neocloud\]/[neoclo$(printf '\xcc\x81')ud]/"
+	spoil claim-count '$acount: 2'
+	spoil claim-total '$atotal: 41 %'
+	spoil CLAIM-missing ''
+	spoil claim-crlf-column 's/relation: supports/relation: proves/; s/$/\r/'
 	spoil claim-tab 's/^  en/\ten/'
 	spoil claim-anchor 's/^archetypes: /archetypes: \&a /'
 	spoil claim-alias 's/^archetypes: .*/archetypes: *a/'
@@ -203,6 +209,7 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 	form "claim-crlf.yaml:40:1: expected one of the keys"
 	form "claim-bom.yaml:13:1: expected one of the keys"
 	same 1 "$(grep -c claim-crlf.yaml "$F/forms.err")"
+	form "claim-crlf-column.yaml:10:35: expected one of supports, qualifies, contradicts"
 	same 1 "$(grep -c claim-bom.yaml "$F/forms.err")"
 	put claims/sourced/claim-x.yaml < <(sed 's/$/\r/; 1s/^/\xef\xbb\xbf/' "$F/good/claims/sourced/claim-x.yaml")
 	cp -r "$F/good/evidence" kb/
@@ -230,6 +237,45 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 	form 'claim-up.yaml:1:5: expected an id of small letters'
 	form 'claim-case.yaml:1:5: expected an id of small letters'
 	form 'claim-가.yaml:1:5: expected an id of small letters' # written decomposed, shown composed
+}
+
+# kb-behaviour 17: two forms of one letter are two ids nowhere, as there is no such letter in any id
+@test "load: a reference is in small letters too, whichever way they are composed" {
+	form 'claim-nfc-id.yaml:2:14: expected the id of a record'
+	form 'claim-nfd-id.yaml:2:14: expected the id of a record'
+}
+
+# kb-behaviour 19
+@test "load: files whose names differ by case alone are not two records" {
+	form 'CLAIM-missing.yaml:1:5: expected an id of small letters, digits, - and ., found `CLAIM-missing`'
+}
+
+# kb-behaviour 37
+@test "load: what is counted is not stored" {
+	form "claim-count.yaml:13:1: expected one of the keys id, archetypes,"
+	form "claim-total.yaml:13:1: expected one of the keys id, archetypes,"
+}
+
+# kb-behaviour 31: nothing that cites an old name is lost sight of
+@test "load: after a renaming an alias keeps the old id, and without one each citation is told" {
+	cp -r "$F/good/." kb
+	an_accelerator chip-old src-x
+	a_customer acme neocloud | sed 's/accelerator: h200/accelerator: chip-old/' > c.yaml
+	dossier --kb kb propose c.yaml > before
+	mv kb/evidence/accelerators/chip-old.yaml kb/evidence/accelerators/chip-new.yaml
+	sed -i -e 's/^id: chip-old/id: chip-new/' kb/evidence/accelerators/chip-new.yaml
+	expect 3 dossier --kb kb propose c.yaml
+	line "c.yaml:12:16: " "$stderr"
+	sed -i 's/^vendor: .*/&\naliases: [chip-old]/' kb/evidence/accelerators/chip-new.yaml
+	dossier --kb kb propose c.yaml > after
+	same "$(grep -c 'on chip-old' before)" "$(grep -c 'on chip-old' after)"
+	grep -q 'on chip-old' after # its name, which has not changed
+	mv kb/evidence/documents/src-x.yaml kb/evidence/documents/src-new.yaml
+	sed -i 's/^id: src-x/id: src-new/' kb/evidence/documents/src-new.yaml
+	expect 3 dossier load kb
+	# four sources of the chip; a figure and two pieces of evidence of the claim
+	same 7 "$(grep -c 'found none named `src-x\.' <<< "$stderr")"
+	for place in 8:33 10:13 11:13; do line "claims/sourced/claim-x.yaml:$place: " "$stderr"; done
 }
 
 @test "load: dates are strict, and only a publication may be a month or a year" {

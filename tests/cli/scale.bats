@@ -15,6 +15,15 @@ setup() { common_setup; KB=$BATS_FILE_TMPDIR/kb; }
 	same 100 "$(sqlite3 "$T/kb-quarantine.db" "SELECT count(*) FROM quarantine")"
 }
 
+# kb-behaviour 39: one transaction, in memory, and two files written whole
+@test "scale: what is written does not grow with the records" {
+	strace -qq -o /dev/null true 2> /dev/null || skip "strace cannot run here"
+	ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o trace -e trace=write,pwrite64,fsync,fdatasync,rename,unlink "$DOSSIER" load --alone "$KB" -o kb.db
+	# a write, a flush, a rename and a flush of the folder for each file; the rest is room for the note and long files
+	[ "$(wc -l < trace)" -le 20 ]
+	[ "$(grep -c fsync trace)" -ge 4 ]
+}
+
 @test "scale: a search of two syllables finds what grep finds" {
 	expect 0 dossier --kb "$KB" search --format csv 비용
 	local found
