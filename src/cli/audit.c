@@ -12,9 +12,11 @@
 #include "kb/kb.h"
 #include "render/findings.h"
 #include "render/json.h"
+#include "util/utf8.h"
 
 static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "table (the default), text, json, csv, md or sarif" },
+	BOM_OPTION,
 	{ "today", 0, "DATE", "the day that review dates are held against; default: today" },
 	{ "as-of", 0, "DATE", "what would be reported on that day" },
 	{ "expiring", 0, "DAYS", "also what comes up for review within so many days, such as 30d" },
@@ -31,11 +33,12 @@ take_style(enum findings_style *out, const struct cli *cli, struct err *e)
 {
 	const char *format = cli_option(cli, "format");
 	int style = format == NULL ? FINDINGS_TABLE : findings_style_find(format);
+	bool bom;
 
 	if (style < 0)
 		return err_set(e, ERR_USAGE, "--format: expected table, text, json, csv, md or sarif, found `%.40s`", format);
 	*out = (enum findings_style)style;
-	return OK;
+	return output_bom(&bom, cli, format == NULL ? "table" : format, e);
 }
 
 static int
@@ -179,6 +182,8 @@ print(struct cli *cli, struct audit *found, const struct audit_options *o, enum 
 		buf_puts(&cli->out, found->found.count == 0 ? "\nno errors, no warnings\n" : "\n");
 	if (style == FINDINGS_TABLE && found->found.count == 0)
 		return OK;
+	if (cli_option(cli, "bom") != NULL)
+		buf_puts(&cli->out, UTF8_BOM);
 	return render_findings(&cli->out, &found->found, style, &tool, cli->width, e);
 }
 

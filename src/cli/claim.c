@@ -17,6 +17,7 @@ static const struct cmd_option options[] = {
 	{ "reason", 0, "TEXT", "why" },
 	{ "date", 0, "DATE", "when it was decided (default: today)" },
 	FORMAT_OPTION,
+	BOM_OPTION,
 	{ NULL, 0, NULL, NULL },
 };
 

@@ -9,6 +9,7 @@
 
 static const struct cmd_option options[] = {
 	FORMAT_OPTION,
+	BOM_OPTION,
 	{ "quarantined", 'q', NULL, "the claims in quarantine, and evidence under review" },
 	{ NULL, 0, NULL, NULL },
 };

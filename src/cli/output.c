@@ -24,12 +24,23 @@ choose_format(const struct cli *cli, const char *const *formats, const char *exp
 	return NULL;
 }
 
+int
+output_bom(bool *out, const struct cli *cli, const char *format, struct err *e)
+{
+	*out = cli_option(cli, "bom") != NULL;
+	if (*out && strcmp(format, "csv") != 0)
+		return err_set(e, ERR_USAGE, "--bom: expected --format csv with it, found %s", format);
+	return OK;
+}
+
 const char *
 output_format(const struct cli *cli, struct err *e)
 {
 	static const char *const formats[] = { "table", "json", "csv", "md", NULL };
+	const char *format = choose_format(cli, formats, "table, json, csv or md", e);
+	bool bom;
 
-	return choose_format(cli, formats, "table, json, csv or md", e);
+	return format != NULL && output_bom(&bom, cli, format, e) == OK ? format : NULL;
 }
 
 const char *
@@ -54,7 +65,7 @@ output_list(struct cli *cli, const char *kind, struct val *rows,
 	} else if (strcmp(format, "md") == 0) {
 		render_table_markdown(&cli->out, rows, columns, count);
 	} else if (strcmp(format, "csv") == 0) {
-		render_csv(&cli->out, rows, columns, count, (struct render_csv){ false, false });
+		render_csv(&cli->out, rows, columns, count, (struct render_csv){ .bom = cli_option(cli, "bom") != NULL });
 	} else {
 		root = val_map(&cli->arena);
 		val_put(&cli->arena, root, "format", val_str(&cli->arena, "dossier.list/1"));

@@ -6,8 +6,9 @@
 #include "propose/propose.h"
 #include "render/table.h"
 
-/* The --format option of every listing. */
+/* The --format option of every listing; the other stands beside it, too. */
 #define FORMAT_OPTION { "format", 'f', "FORMAT", "table (the default), json, csv or md" }
+#define BOM_OPTION    { "bom", 0, NULL, "begin CSV with a byte order mark, for Excel" }
 
 /*
  * Print rows by --format. JSON is {"format": "dossier.list/1", "kind": kind, "items": rows};
@@ -16,7 +17,13 @@
 int output_list(struct cli *cli, const char *kind, struct val *rows,
     const struct render_column *columns, size_t count, struct err *e);
 
-/* --format as "table", "json", "csv" or "md"; NULL with ERR_USAGE set for anything else. */
+/* --bom, without which Excel misreads Korean; ERR_USAGE where it is given with a format other than CSV. */
+int output_bom(bool *out, const struct cli *cli, const char *format, struct err *e);
+
+/*
+ * --format as "table", "json", "csv" or "md"; NULL with ERR_USAGE set for anything else, and where
+ * --bom stands with another format than CSV.
+ */
 const char *output_format(const struct cli *cli, struct err *e);
 
 /* The same for what is no list: table or json. */

@@ -17,6 +17,7 @@
 
 static const struct cmd_option options[] = {
 	FORMAT_OPTION,
+	BOM_OPTION,
 	{ "limit", 0, "N", "stop after so many rows (default 1000, at most 100000)" },
 	{ "timeout", 0, "TIME", "stop after so long (default 5 s, at most 10 min)" },
 	{ NULL, 0, NULL, NULL },
@@ -276,6 +277,8 @@ put_rows(struct cli *cli, const struct result *r, const char *format, struct err
 		columns[i] = (struct render_column){ arena_printf(a, "%zu", i), r->names[i], RENDER_ALIGN_AUTO, true };
 	if (strcmp(format, "json") == 0)
 		return put_json(&cli->out, r, a, e);
+	if (cli_option(cli, "bom") != NULL)
+		buf_puts(&cli->out, UTF8_BOM);
 	if (strcmp(format, "csv") == 0)
 		put_csv(&cli->out, r, a);
 	else if (strcmp(format, "md") == 0)

@@ -10,6 +10,7 @@
 
 static const struct cmd_option options[] = {
 	FORMAT_OPTION,
+	BOM_OPTION,
 	{ NULL, 0, NULL, NULL },
 };
 

@@ -5,6 +5,7 @@
 
 #include "render/escape.h"
 #include "render/table_int.h"
+#include "util/utf8.h"
 
 static void
 put_markdown_cell(struct buf *out, const char *text, size_t len)
@@ -82,7 +83,7 @@ render_csv(struct buf *out, const struct val *rows, const struct render_column *
 	size_t skip; /* of the ' that stands before every cell */
 
 	if (options.bom)
-		buf_puts(out, "\xEF\xBB\xBF");
+		buf_puts(out, UTF8_BOM);
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			buf_putc(out, ',');

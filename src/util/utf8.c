@@ -47,7 +47,7 @@ utf8_count(const char *s, size_t n)
 size_t
 utf8_bom(const char *text, size_t len)
 {
-	return len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+	return len >= 3 && memcmp(text, UTF8_BOM, 3) == 0 ? 3 : 0;
 }
 
 /* Why a code point may not stand in a text, or NULL. */

@@ -30,6 +30,8 @@ size_t utf8_count(const char *s, size_t n);
  */
 int utf8_check(const char *text, size_t len, const char *file, struct err *e);
 
+#define UTF8_BOM "\xEF\xBB\xBF"
+
 /* Length of a byte order mark at the start: 3 or 0. */
 size_t utf8_bom(const char *text, size_t len);
 

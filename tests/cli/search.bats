@@ -99,6 +99,25 @@ found() { # found IDS TEXT...: exactly these
 	expect 0 dossier list archetype
 }
 
+# kb-behaviour 59
+@test "list: CSV begins with a byte order mark where that is asked for, and not otherwise" {
+	local command
+	dossier list archetypes --lang ko --format csv | grep -q "신흥 클라우드 사업자"
+	for command in "list archetypes --lang ko" "search 비용 --lang ko" "claim list --lang ko" "query 'SELECT id FROM record'" "audit --today 2026-12-01" "audit --fingerprints" "query 'SELECT id FROM record WHERE id IS NULL'"; do
+		eval "expect 0 dossier $command --format csv"
+		dossier_csv() { eval "dossier $command --format csv $1"; }
+		dossier_csv > plain
+		dossier_csv --bom > marked
+		[ "$(head -c 3 plain)" != $'\xef\xbb\xbf' ]
+		{ printf '\xef\xbb\xbf'; cat plain; } | cmp - marked
+		for format in "" "--format json" "--format md"; do
+			eval "expect 2 dossier $command --bom $format"
+			holds "--bom: expected --format csv" "$stderr"
+			same "" "$output"
+		done
+	done
+}
+
 @test "list: a name with a comma, a quote, a bar and a line in CSV and Markdown" {
 	a_source src-y
 	sed -i "s/^title: .*/title: 'One, \"two\" | three'/" kb/evidence/documents/src-y.yaml
