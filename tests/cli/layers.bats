@@ -181,6 +181,24 @@ chip() { # a customer with the team's chip
 	same 2 "$(ls -A cache/dossier | wc -l)"
 }
 
+# kb-behaviour 38: nothing to wait for where nothing is written
+@test "reading: what is compiled already is opened for reading alone, and nothing is locked" {
+	strace -qq -o /dev/null true 2> /dev/null || skip "strace cannot run here"
+	a_claim claim-x src-x
+	dossier load kb -o team.db
+	a_customer acme neocloud > c.yaml
+	dossier --kb kb list claims > /dev/null
+	dossier --kb team.db list claims > /dev/null
+	local layer c
+	for layer in kb team.db; do
+		for c in "list claims" "show claim-x" "search plain" "query 'SELECT id FROM record'" "audit" "advise c.yaml" "propose c.yaml"; do
+			eval "ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o trace -e trace=open,openat,creat,fcntl,flock,unlink,rename,mkdir $DOSSIER --kb $layer $c" > /dev/null || [ "$c" = audit ]
+			grep -q "O_RDONLY" trace
+			{ grep -E 'O_WRONLY|O_RDWR|O_CREAT|F_SETLKW?|F_OFD_SETLK|LOCK_EX|creat\(|unlink\(|rename\(|mkdir\(' trace || true; } | nothing
+		done
+	done
+}
+
 # kb-behaviour 43
 @test "load: a database has no WAL, which a network file system would not bear, and no file beside it" {
 	expect 0 dossier load kb -o team.db
