@@ -11,7 +11,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct set set = SET_INIT;
-	struct image knowledge = { NULL, 0 }, quarantine = { NULL, 0 };
+	struct image knowledge = { 0 }, quarantine = { 0 };
 	struct err e = ERR_INIT;
 
 	if (size == 0)
