@@ -158,20 +158,6 @@ run(struct sizing_result *out, const struct sizing_input *in, const char *lever,
 	return err_set(e, ERR_INPUT, "lever `%s`: %s: %s", lever, wrong.field, wrong.reason);
 }
 
-static double
-number(const char *text, enum dimension dimension, double missing)
-{
-	struct quantity q;
-
-	return text != NULL && quantity_parse(&q, text, strlen(text), dimension) == NULL ? q.value : missing;
-}
-
-static double
-factor(const char *text)
-{
-	return number(text, DIM_RATIO, 1);
-}
-
 /* The customer's own tier of the same kind, if there is one; else the lever's. */
 static const struct val *
 own_tier(const struct workload *w, const struct val *lever_tier)
@@ -235,9 +221,9 @@ use_drafts(struct ask *ask, enum lever_state *state, const struct val *change)
 		*state = LEVER_IN_PLACE;
 	else if (!(load->acceptance > 0))
 		*state = LEVER_NEEDS_ACCEPTANCE;
-	load->draft_tokens = number(val_get_text(change, "tokens"), DIM_TOKENS, 1);
+	load->draft_tokens = profile_number(val_get(change, "tokens"), DIM_TOKENS, 1);
 	if (!(load->draft_cost > 0))
-		load->draft_cost = number(val_get_text(change, "cost"), DIM_RATIO, 0);
+		load->draft_cost = profile_number(val_get(change, "cost"), DIM_RATIO, 0);
 	if (!(load->acceptance > 0))
 		load->draft_tokens = 0;
 }
@@ -260,15 +246,15 @@ apply(struct ask *ask, struct lever_effect *effect, const char *change, const ch
 			*state = LEVER_IN_PLACE;
 		*now = dtype;
 	} else if (strcmp(change, "device_bytes") == 0) {
-		ask->in.device.visible_bytes = floor(ask->in.device.visible_bytes * factor(argument));
+		ask->in.device.visible_bytes = floor(ask->in.device.visible_bytes * profile_number(lever_change(effect)->value, DIM_RATIO, 1));
 		/* Where the system has its share already, all that is added is room. */
 		if (ask->in.device.usable_bytes > 0)
 			ask->in.device.usable_bytes += ask->in.device.visible_bytes -
 			    ask->w->in.device.visible_bytes;
 	} else if (strcmp(change, "device_bandwidth") == 0) {
-		ask->in.device.bandwidth *= factor(argument);
+		ask->in.device.bandwidth *= profile_number(lever_change(effect)->value, DIM_RATIO, 1);
 	} else if (strcmp(change, "domain") == 0) {
-		use_domain(ask, state, number(argument, DIM_COUNT, 0));
+		use_domain(ask, state, profile_number(lever_change(effect)->value, DIM_COUNT, 0));
 	} else if (strcmp(change, "draft") == 0) {
 		use_drafts(ask, state, lever_change(effect)->value);
 	} else if (strcmp(change, "idle_kv_to") == 0) {

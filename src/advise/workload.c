@@ -162,8 +162,8 @@ find_tiers(struct workload *w, struct kb *kb, struct arena *a, const struct val 
 	return OK;
 }
 
-static double
-number(const struct workload *w, enum input_id id, double missing)
+double
+workload_number(const struct workload *w, enum input_id id, double missing)
 {
 	return w->inputs[id].known ? w->inputs[id].q.value : missing;
 }
@@ -181,18 +181,18 @@ workload_set_load(struct workload *w)
 
 	if (w->inputs[INPUT_USABLE].known)
 		w->in.device.usable_fraction = w->inputs[INPUT_USABLE].q.value;
-	w->in.device.usable_bytes = number(w, INPUT_MEMORY, 0);
-	load->prompt = number(w, INPUT_PROMPT, 0);
+	w->in.device.usable_bytes = workload_number(w, INPUT_MEMORY, 0);
+	load->prompt = workload_number(w, INPUT_PROMPT, 0);
 	if (load->prompt > 0)
 		load->prompt += w->index.prompt_tokens;
-	load->output = number(w, INPUT_OUTPUT, 0);
-	load->context = number(w, INPUT_CONTEXT, 0);
-	load->concurrency = number(w, INPUT_CONCURRENCY, 0);
-	load->sessions = number(w, INPUT_SESSIONS, 0);
-	load->reuse = number(w, INPUT_REUSE, -1);
-	load->accelerators = number(w, INPUT_ACCELERATORS, 0);
-	load->ttft = number(w, INPUT_TTFT, 0);
-	load->tpot = number(w, INPUT_TPOT, 0);
+	load->output = workload_number(w, INPUT_OUTPUT, 0);
+	load->context = workload_number(w, INPUT_CONTEXT, 0);
+	load->concurrency = workload_number(w, INPUT_CONCURRENCY, 0);
+	load->sessions = workload_number(w, INPUT_SESSIONS, 0);
+	load->reuse = workload_number(w, INPUT_REUSE, -1);
+	load->accelerators = workload_number(w, INPUT_ACCELERATORS, 0);
+	load->ttft = workload_number(w, INPUT_TTFT, 0);
+	load->tpot = workload_number(w, INPUT_TPOT, 0);
 }
 
 static int
@@ -304,7 +304,7 @@ solve_concurrency(struct workload *w, struct err *e)
 static int
 reserve(struct workload *w, struct err *e)
 {
-	struct sizing_engine engine = { .micro_batch = number(w, INPUT_MICRO_BATCH, 0) };
+	struct sizing_engine engine = { .micro_batch = workload_number(w, INPUT_MICRO_BATCH, 0) };
 	struct sizing_load load = w->in.load;
 	struct sizing_error wrong;
 	int kind = w->inputs[INPUT_ENGINE].known ? sizing_engine_find(w->inputs[INPUT_ENGINE].text) : 0;
@@ -336,27 +336,15 @@ workload_size(struct workload *w, struct err *e)
 	return rc;
 }
 
-/* A quantity of the customer's index; 0 where it is `unknown` or left out. */
-static double
-index_number(const struct val *index, const char *key, enum dimension dimension)
-{
-	const struct val *v = val_get(index, key);
-	struct quantity q;
-
-	if (is_unknown(v) || quantity_parse(&q, v->str.text, v->str.len, dimension) != NULL)
-		return 0;
-	return q.value;
-}
-
 /* An index whose vectors, dimensions or kind are not known has no size; its chunks count without it. */
 static int
 read_retrieval(struct workload *w, const struct val *index, struct err *e)
 {
 	struct sizing_retrieval r = {
-		.vectors = round(index_number(index, "vectors", DIM_COUNT)),
-		.dims = index_number(index, "dims", DIM_COUNT),
-		.chunks = index_number(index, "chunks", DIM_COUNT),
-		.chunk_tokens = index_number(index, "chunk_tokens", DIM_TOKENS),
+		.vectors = round(profile_number(val_get(index, "vectors"), DIM_COUNT, 0)),
+		.dims = profile_number(val_get(index, "dims"), DIM_COUNT, 0),
+		.chunks = profile_number(val_get(index, "chunks"), DIM_COUNT, 0),
+		.chunk_tokens = profile_number(val_get(index, "chunk_tokens"), DIM_TOKENS, 0),
 	};
 	int kind = sizing_index_find(val_get_text(index, "index"));
 	struct sizing_error wrong;
@@ -367,7 +355,7 @@ read_retrieval(struct workload *w, const struct val *index, struct err *e)
 		return OK;
 	r.kind = (enum sizing_index_kind)kind;
 	if (sizing_index_size(&w->index, &r, &wrong) == 0) {
-		w->room = sizing_index_room(w->index.bytes, index_number(index, "host_memory", DIM_BYTES));
+		w->room = sizing_index_room(w->index.bytes, profile_number(val_get(index, "host_memory"), DIM_BYTES, 0));
 		return OK;
 	}
 	return err_at(e, ERR_INPUT, index->at, "workload `%s`: %s: %s", w->id, wrong.field, wrong.reason);

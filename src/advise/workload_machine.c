@@ -4,23 +4,6 @@
 #include "advise/workload_int.h"
 #include "kb/profile.h"
 
-static double
-number(const struct workload *w, enum input_id id)
-{
-	return w->inputs[id].known ? w->inputs[id].q.value : 0;
-}
-
-static double
-quantity(const struct val *map, const char *key, enum dimension dimension, double missing)
-{
-	const struct val *v = val_get(map, key);
-	struct quantity q;
-
-	if (!val_is(v, VAL_STR) || quantity_parse(&q, v->str.text, v->str.len, dimension) != NULL)
-		return missing;
-	return q.value;
-}
-
 static bool
 is_word(const struct val *map, const char *key, const char *word)
 {
@@ -33,10 +16,10 @@ is_word(const struct val *map, const char *key, const char *word)
 static int
 refuse_layout(const struct val *map, struct err *e)
 {
-	if (quantity(map, "fsdp", DIM_COUNT, 1) > 1)
+	if (profile_number(val_get(map, "fsdp"), DIM_COUNT, 1) > 1)
 		return err_at(e, ERR_INPUT, map->at, "fsdp gathers the weights over links in every step of decode, which are "
 		    "far slower than the memory that bounds it: split them with tensor or pipeline instead");
-	if (quantity(map, "data", DIM_COUNT, 1) > 1)
+	if (profile_number(val_get(map, "data"), DIM_COUNT, 1) > 1)
 		return err_at(e, ERR_INPUT, map->at, "data parallelism repeats all weights and reads them no faster: "
 		    "run replicas instead");
 	return OK;
@@ -45,9 +28,9 @@ refuse_layout(const struct val *map, struct err *e)
 static int
 read_layout(struct sizing_layout *l, const struct val *map, struct err *e)
 {
-	l->tensor = quantity(map, "tensor", DIM_COUNT, 1);
-	l->attention = quantity(map, "attention", DIM_COUNT, 1);
-	l->pipeline = quantity(map, "pipeline", DIM_COUNT, 1);
+	l->tensor = profile_number(val_get(map, "tensor"), DIM_COUNT, 1);
+	l->attention = profile_number(val_get(map, "attention"), DIM_COUNT, 1);
+	l->pipeline = profile_number(val_get(map, "pipeline"), DIM_COUNT, 1);
 	l->expert = is_word(map, "experts", "whole");
 	for (int i = 0; i < SIZING_KV_SPLITS; i++)
 		if (is_word(map, "kv", sizing_kv_split_name((enum sizing_kv_split)i)))
@@ -65,8 +48,8 @@ read_lengths(struct sizing_load *load, const struct val *list, struct err *e)
 		const struct val *item = list->list.items[i];
 		struct sizing_length *length = &load->lengths[load->length_count++];
 
-		length->tokens = quantity(item, "tokens", DIM_TOKENS, 0);
-		length->share = quantity(item, "share", DIM_RATIO, 0);
+		length->tokens = profile_number(val_get(item, "tokens"), DIM_TOKENS, 0);
+		length->share = profile_number(val_get(item, "share"), DIM_RATIO, 0);
 		/* The longest is the context, unless that is given. */
 		if (load->prompt == 0 && load->context < length->tokens)
 			load->context = length->tokens;
@@ -93,18 +76,18 @@ workload_fill_machine(struct workload *w, struct err *e)
 	if (rc == OK && w->inputs[INPUT_LAYOUT].known)
 		rc = read_layout(&load->layout, w->inputs[INPUT_LAYOUT].profile, e);
 	if (w->inputs[INPUT_NODE].known)
-		d->node = number(w, INPUT_NODE);
+		d->node = workload_number(w, INPUT_NODE, 0);
 	if (rates->known && strcmp(rates->text, "achieved") == 0 && w->device != NULL)
 		profile_achieved(d, w->device);
 	for (int i = 0; w->inputs[INPUT_EFFICIENCY].known && i < SIZING_RATES; i++)
-		d->efficiency[i] = number(w, INPUT_EFFICIENCY);
+		d->efficiency[i] = workload_number(w, INPUT_EFFICIENCY, 0);
 	if (w->inputs[INPUT_BANDWIDTH_EFFICIENCY].known)
-		d->bandwidth_efficiency = number(w, INPUT_BANDWIDTH_EFFICIENCY);
-	load->prefill_chunk = number(w, INPUT_PREFILL_CHUNK);
-	load->runtime_bytes = number(w, INPUT_RUNTIME);
-	load->expert_imbalance = number(w, INPUT_IMBALANCE);
-	load->draft_tokens = number(w, INPUT_DRAFT_TOKENS);
-	load->acceptance = number(w, INPUT_ACCEPTANCE);
-	load->draft_cost = number(w, INPUT_DRAFT_COST);
+		d->bandwidth_efficiency = workload_number(w, INPUT_BANDWIDTH_EFFICIENCY, 0);
+	load->prefill_chunk = workload_number(w, INPUT_PREFILL_CHUNK, 0);
+	load->runtime_bytes = workload_number(w, INPUT_RUNTIME, 0);
+	load->expert_imbalance = workload_number(w, INPUT_IMBALANCE, 0);
+	load->draft_tokens = workload_number(w, INPUT_DRAFT_TOKENS, 0);
+	load->acceptance = workload_number(w, INPUT_ACCEPTANCE, 0);
+	load->draft_cost = workload_number(w, INPUT_DRAFT_COST, 0);
 	return rc;
 }

@@ -6,16 +6,20 @@
 #include "quantity/quantity.h"
 #include "sizing/reload.h"
 
-/* The number under `path`, in base units; `missing` if there is none. The form was checked. */
-static double
-number(const struct val *body, const char *path, enum dimension dimension, double missing)
+double
+profile_number(const struct val *v, enum dimension dimension, double missing)
 {
-	const struct val *v = val_path(body, path);
 	struct quantity q;
 
 	if (!val_is(v, VAL_STR) || quantity_parse(&q, v->str.text, v->str.len, dimension) != NULL)
 		return missing;
 	return q.value;
+}
+
+static double
+number(const struct val *body, const char *path, enum dimension dimension, double missing)
+{
+	return profile_number(val_path(body, path), dimension, missing);
 }
 
 static bool

@@ -6,6 +6,7 @@
 #ifndef KB_PROFILE_H
 #define KB_PROFILE_H
 
+#include "quantity/quantity.h"
 #include "sizing/sizing.h"
 #include "util/err.h"
 #include "util/val.h"
@@ -18,6 +19,9 @@
 
 /* Seconds of a hop where the profile has none: an assumption ("How to Scale Your Model" part 7, appendix C). */
 #define PROFILE_LINK_LATENCY 1e-6
+
+/* A number of a record or a customer file whose form was checked, in base units; `missing` if v holds none or is NULL. */
+double profile_number(const struct val *v, enum dimension dimension, double missing);
 
 int profile_model(struct sizing_model *out, const struct val *body, struct err *e);
 void profile_device(struct sizing_device *out, const struct val *body);
