@@ -5,6 +5,7 @@
 
 #include "import/config.h"
 #include "import/file_int.h"
+#include "kb/profile.h"
 #include "util/buf.h"
 #include "util/file.h"
 
@@ -54,19 +55,9 @@ id_of(struct arena *a, const char *path)
 static void
 check_model(struct draft *d, const char *path)
 {
-	static const struct sizing_device device = { .visible_bytes = 1e15, .usable_fraction = 1, .bandwidth = 1e12,
-		.peak = { [SIZING_BF16] = 1e15 } };
-	const struct sizing_dtype *bf16 = sizing_dtype_find("bf16");
-	struct sizing_input *input = arena_alloc(d->a, sizeof *input);
-	struct sizing_result *result = arena_alloc(d->a, sizeof *result);
 	struct sizing_error error;
 
-	if (d->rc != OK || d->weights_only)
-		return;
-	input->model = d->m;
-	input->device = device;
-	input->load = (struct sizing_load){ .prompt = 1, .concurrency = 1, .weights = bf16, .kv = bf16 };
-	if (sizing_run(result, input, &error) != 0)
+	if (d->rc == OK && !d->weights_only && !profile_can_be_sized(&d->m, NULL, &error))
 		draft_fail(d, (struct place){ path, 0, 0 }, "%s %s", error.field, error.reason);
 }
 

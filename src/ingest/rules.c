@@ -289,27 +289,6 @@ check_machine(struct set *set, const struct record *r)
 		needs_source(set, r, figures[i][0], figures[i][1]);
 }
 
-/* Does the engine take this model, or this device, with a small load beside it? */
-static bool
-can_be_sized(const struct sizing_model *model, const struct sizing_device *device, struct sizing_error *wrong)
-{
-	struct sizing_input in = {
-		.model = { .published_total = 1e9 },
-		.device = { .visible_bytes = 80e9, .usable_fraction = 0.9, .bandwidth = 2e12 },
-		.load = { .context = 1024, .concurrency = 1, .reuse = -1,
-		    .weights = sizing_dtype_find("bf16"), .kv = sizing_dtype_find("bf16") },
-	};
-	struct sizing_result result;
-
-	if (model != NULL)
-		in.model = *model;
-	if (device != NULL) {
-		in.device = *device;
-		in.device.usable_bytes = device->shared ? floor(device->visible_bytes / 2) : 0;
-	}
-	return sizing_run(&result, &in, wrong) == 0;
-}
-
 static void
 check_device(struct set *set, const struct record *r)
 {
@@ -317,7 +296,7 @@ check_device(struct set *set, const struct record *r)
 	struct sizing_error wrong;
 
 	profile_device(&device, r->body);
-	if (!can_be_sized(NULL, &device, &wrong))
+	if (!profile_can_be_sized(NULL, &device, &wrong))
 		errs_add(&set->errs, r->body->at, "%s: %s", wrong.field, wrong.reason);
 }
 
@@ -384,7 +363,7 @@ check_model(struct set *set, const struct record *r)
 
 	if (profile_model(&model, r->body, &e) != OK)
 		errs_take(&set->errs, &e);
-	else if (!can_be_sized(&model, NULL, &wrong))
+	else if (!profile_can_be_sized(&model, NULL, &wrong))
 		errs_add(&set->errs, r->body->at, "%s: %s", wrong.field, wrong.reason);
 	else if (sizing_parameters(&model, false) <= 0 && model.published_total <= 0)
 		errs_add(&set->errs, r->body->at, "expected a model with parameters, found none");

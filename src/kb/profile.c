@@ -229,3 +229,24 @@ profile_tier(struct sizing_tier *out, double *units, const struct val *body, dou
 	out->shared_link = is_yes(body, "shared_link", false);
 	out->wears = strcmp(val_get_text(body, "kind"), "flash") == 0;
 }
+
+bool
+profile_can_be_sized(const struct sizing_model *model, const struct sizing_device *device,
+    struct sizing_error *wrong)
+{
+	struct sizing_input in = {
+		.model = { .published_total = 1e9 },
+		.device = { .visible_bytes = 80e9, .usable_fraction = 0.9, .bandwidth = 2e12 },
+		.load = { .context = 1024, .concurrency = 1, .reuse = -1,
+		    .weights = sizing_dtype_find("bf16"), .kv = sizing_dtype_find("bf16") },
+	};
+	struct sizing_result result;
+
+	if (model != NULL)
+		in.model = *model;
+	if (device != NULL) {
+		in.device = *device;
+		in.device.usable_bytes = device->shared ? floor(device->visible_bytes / 2) : 0;
+	}
+	return sizing_run(&result, &in, wrong) == 0;
+}

@@ -37,4 +37,8 @@ void profile_achieved(struct sizing_device *out, const struct val *body);
 void profile_tier(struct sizing_tier *out, double *units, const struct val *body, double devices,
     double bytes);
 
+/* Does the engine take this model, or this device (NULL: any), with a small load beside it? If not, *wrong says why. */
+bool profile_can_be_sized(const struct sizing_model *model, const struct sizing_device *device,
+    struct sizing_error *wrong);
+
 #endif
