@@ -95,7 +95,7 @@ send_queries(struct pass *p, const struct sizing_cache *cache)
 	const struct sizing_group *g = cache->group;
 	double spread = l->tensor / fmin(l->tensor, cache->kv_heads);
 	double heads = p->of_group * g->heads * (g->query_width + g->output_width) * p->element;
-	double layers = g->readers > 0 ? g->readers : g->layers;
+	double layers = sizing_readers(g);
 
 	if (!(cache->read_row > 0)) /* states are split by heads as the weights are */
 		return;

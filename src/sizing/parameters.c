@@ -22,7 +22,7 @@ sizing_class_name(enum sizing_class class)
 static double
 mixer_parameters(const struct sizing_model *m, const struct sizing_group *g)
 {
-	double readers = g->readers > 0 ? g->readers : g->layers;
+	double readers = sizing_readers(g);
 
 	if (g->also_on)
 		return 0;

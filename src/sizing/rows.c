@@ -56,8 +56,8 @@ sizing_state_bytes(const struct sizing_group *g)
 	return bytes;
 }
 
-static double
-readers(const struct sizing_group *g)
+double
+sizing_readers(const struct sizing_group *g)
 {
 	return g->readers > 0 ? g->readers : g->layers;
 }
@@ -86,7 +86,7 @@ sizing_read_bytes(const struct sizing_model *m, double tokens, const struct sizi
 	for (size_t i = 0; i < m->group_count; i++) {
 		const struct sizing_group *g = &m->groups[i];
 
-		bytes += readers(g) * sizing_rows_read(g, tokens) * sizing_row_bytes(g, kv, index) +
+		bytes += sizing_readers(g) * sizing_rows_read(g, tokens) * sizing_row_bytes(g, kv, index) +
 		    g->layers * 2 * sizing_state_bytes(g);
 	}
 	return bytes;
@@ -164,11 +164,11 @@ prepare_cache(struct sizing_cache *cache, const struct sizing_group *g,
 	cache->group = g;
 	cache->kept_row = g->layers * row;
 	cache->index_kept_row = g->layers * index_row;
-	cache->read_row = readers(g) * row;
-	cache->index_read_row = readers(g) * index_row;
+	cache->read_row = sizing_readers(g) * row;
+	cache->index_read_row = sizing_readers(g) * index_row;
 	cache->states = g->layers * sizing_state_bytes(g);
-	cache->step_operations = readers(g) * 2 * g->heads * (g->query_width + g->output_width);
-	cache->prompt_operations = readers(g) * 2 * g->heads * (query + output);
+	cache->step_operations = sizing_readers(g) * 2 * g->heads * (g->query_width + g->output_width);
+	cache->prompt_operations = sizing_readers(g) * 2 * g->heads * (query + output);
 	cache->kv_heads = kv_heads(g);
 	cache->rate = attention->operations;
 	if (g->index_width > 0 && !(g->key_width + g->value_width > 0) && load->index != NULL)
@@ -183,7 +183,7 @@ layers_of(const struct sizing_model *m)
 
 	for (size_t i = 0; i < m->group_count; i++)
 		if (!m->groups[i].also_on)
-			mixers += readers(&m->groups[i]);
+			mixers += sizing_readers(&m->groups[i]);
 	for (size_t i = 0; i < m->ffn_count; i++)
 		ffn += m->ffn[i].layers;
 	return fmax(fmax(mixers, ffn), 1);

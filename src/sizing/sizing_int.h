@@ -51,6 +51,8 @@ void sizing_prepare(struct sizing_case *c, const struct sizing_input *input);
 /* The parameters, bytes and operations of each class. */
 void sizing_weights(struct sizing_case *c);
 
+/* Layers that read a group's rows: its own, and those that share them. */
+double sizing_readers(const struct sizing_group *g);
 double sizing_attended(const struct sizing_group *g, double tokens);
 /* Mean over the lengths of the load, where the longest has `tokens`. */
 double sizing_mean_kept(const struct sizing_case *c, const struct sizing_cache *cache, double tokens);
