@@ -271,7 +271,10 @@ csv() { sweep "$@" --format csv | tr -d '\r'; }
 	peak() { /usr/bin/time -f %M "$DOSSIER" sweep -m deepseek-v3 -a h200 --weights fp8 --kv bf16 -c 8K -n "$1" -f csv 2>&1 > /dev/null; }
 	small=$(peak 1..20000)
 	large=$(peak 1..1000000)
-	[ "$large" -lt $((small + 2048)) ]
+	# Kept rows would take tens of MB (as text they are 71); what threads and the sanitizers hold in hand varies
+	# by a few MB from run to run.
+	echo "small $small KB, large $large KB"
+	[ "$large" -lt $((small + 16384)) ]
 }
 
 @test "sweep: a progress bar on a terminal, and only there" {
