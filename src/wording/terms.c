@@ -24,14 +24,22 @@ hash_text(const char *s, size_t len)
 }
 
 static void
-add_term(struct terms *t, uint64_t key, double weight, size_t start, size_t end)
+add_key(struct terms *t, uint64_t key, bool share, double weight, size_t start, size_t end)
 {
 	if (t->count == t->cap) {
 		t->cap = t->cap == 0 ? 64 : t->cap * 2;
 		t->items = xreallocarray(t->items, t->cap, sizeof *t->items);
 	}
-	t->items[t->count++] = (struct term){ key, weight, start, end, t->words,
-		key == hash_text("%", 1) || key == hash_text("time", 4) || key == hash_text("larges", 6) };
+	t->items[t->count++] = (struct term){ key, weight, start, end, t->words, share };
+}
+
+static void
+add_term(struct terms *t, const char *stem, size_t len, double weight, size_t start, size_t end)
+{
+	bool share = (len == 1 && *stem == '%') || (len == 4 && memcmp(stem, "time", 4) == 0) ||
+	    (len == 6 && memcmp(stem, "larges", 6) == 0);
+
+	add_key(t, hash_text(stem, len), share, weight, start, end);
 }
 
 void
@@ -64,20 +72,19 @@ add_hangul(struct terms *t, const char *word, size_t len, size_t start, size_t e
 	size_t n = strlen(stem), pairs = n / SYLLABLE - (n >= 2 * SYLLABLE);
 
 	if (weight < 0) {
-		add_term(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, 0, start, end);
+		add_key(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, false, 0, start, end);
 		return;
 	}
 	if (weight == 0 || n == 0)
 		return;
 	if ((stem[0] & 0x80) == 0 || n < 2 * SYLLABLE) {
-		add_term(t, hash_text(stem, n), n < 2 * SYLLABLE ? weight / 2 : weight, start, end);
+		add_term(t, stem, n, n < 2 * SYLLABLE ? weight / 2 : weight, start, end);
 		return;
 	}
 	if (pairs > 2)
 		weight *= 1.5;
 	for (size_t i = 0; i < pairs; i++)
-		add_term(t, hash_text(stem + i * SYLLABLE, 2 * SYLLABLE), weight / (double)pairs,
-		    start, end);
+		add_term(t, stem + i * SYLLABLE, 2 * SYLLABLE, weight / (double)pairs, start, end);
 }
 
 /* "does not move", "변하지 않고": that a thing stays as it is, which denies nothing. */
@@ -139,14 +146,14 @@ add_word(struct terms *t, const struct buf *word, enum script script, size_t sta
 	if (script == SCRIPT_HANGUL) {
 		add_hangul(t, folded, len, start, end);
 	} else if (script == SCRIPT_DIGIT) {
-		add_term(t, hash_text("#", 1), 0.3, start, end);
+		add_term(t, "#", 1, 0.3, start, end);
 	} else {
 		const char *stem = word_stem_latin(out, folded, len, &weight);
 
 		if (weight < 0)
-			add_term(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, 0, start, end);
+			add_key(t, weight < -1 ? TERM_ASKS : TERM_DENIAL, false, 0, start, end);
 		else if (weight > 0)
-			add_term(t, hash_text(stem, strlen(stem)), weight, start, end);
+			add_term(t, stem, strlen(stem), weight, start, end);
 	}
 	join_denied_change(t);
 	t->words++;
@@ -200,10 +207,9 @@ terms_read(struct terms *out, const char *text, size_t len)
 			buf_add(&word, text + i, n);
 			end = i + n;
 		} else if (cp == '%' || cp == 0xFF05) {
-			add_term(out, hash_text("%", 1), 0.4, i, i + n);
+			add_term(out, "%", 1, 0.4, i, i + n);
 		} else if (i < len && is_sentence_end(cp, text, i + n, len)) {
-			add_term(out, cp == '?' || cp == 0xFF1F ? TERM_QUESTION : TERM_STOP, 0, i,
-			    i + n);
+			add_key(out, cp == '?' || cp == 0xFF1F ? TERM_QUESTION : TERM_STOP, false, 0, i, i + n);
 			out->words += SENTENCE_GAP;
 		}
 		i += n;
