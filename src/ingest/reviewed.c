@@ -27,7 +27,7 @@ reviewed_fingerprint(struct hash *out, struct arena *a, const struct val *source
 
 	for (size_t i = 0; i < source->map.count; i++)
 		if (!is_left_out(source->map.entries[i].key))
-			val_put(a, kept, source->map.entries[i].key, source->map.entries[i].value);
+			val_put_shared(a, kept, source->map.entries[i].key, source->map.entries[i].value);
 	rc = render_json(&json, kept, RENDER_JSON_COMPACT, e);
 	buf_putc(&json, '\n');
 	if (rc == OK)

@@ -15,11 +15,16 @@ static void walk_map(struct walk *w, const struct field *fields, const struct va
 static void
 join_path(char out[PATH_SIZE], const char *path, const char *key)
 {
-	int n = snprintf(out, PATH_SIZE, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
+	size_t n = strlen(path), more = strlen(key);
 
+	memcpy(out, path, n);
+	if (n > 0 && n < PATH_SIZE - 1)
+		out[n++] = '.';
 	/* Only a hostile key is so long; its path serves for nothing but the look of a message. */
-	if (n < 0 || n >= PATH_SIZE)
-		out[PATH_SIZE - 1] = '\0';
+	if (more > PATH_SIZE - 1 - n)
+		more = PATH_SIZE - 1 - n;
+	memcpy(out + n, key, more);
+	out[n + more] = '\0';
 }
 
 static void
@@ -241,7 +246,8 @@ walk_list(struct walk *w, const struct field *f, const struct val *v, const char
 	for (size_t i = 0; i < v->list.count; i++) {
 		const char *id = val_get_text(v->list.items[i], "id");
 
-		snprintf(number, sizeof number, "%zu", i);
+		if (id == NULL)
+			snprintf(number, sizeof number, "%zu", i);
 		join_path(below, path, id != NULL ? id : number);
 		walk_value(w, f, v->list.items[i], below);
 	}

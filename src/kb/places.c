@@ -2,10 +2,25 @@
 
 #include <stdlib.h>
 
+static void
+put_number(struct buf *out, int n)
+{
+	char digits[12], *p = digits + sizeof digits;
+
+	do
+		*--p = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	buf_add(out, p, (size_t)(digits + sizeof digits - p));
+}
+
 void
 places_write(struct buf *out, const struct val *body)
 {
-	buf_printf(out, "%s%d:%d", out->len > 0 ? " " : "", body->at.line, body->at.column);
+	if (out->len > 0)
+		buf_putc(out, ' ');
+	put_number(out, body->at.line);
+	buf_putc(out, ':');
+	put_number(out, body->at.column);
 	for (size_t i = 0; body->kind == VAL_MAP && i < body->map.count; i++)
 		places_write(out, body->map.entries[i].value);
 	for (size_t i = 0; body->kind == VAL_LIST && i < body->list.count; i++)

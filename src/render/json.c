@@ -64,6 +64,8 @@ put_escape(struct buf *out, uint32_t cp)
 bool
 render_json_string(struct buf *out, const char *text, size_t len)
 {
+	size_t kept = 0; /* up to here it is in `out` */
+
 	buf_putc(out, '"');
 	for (size_t i = 0; i < len;) {
 		uint32_t cp;
@@ -72,12 +74,14 @@ render_json_string(struct buf *out, const char *text, size_t len)
 		if (n == 0)
 			return false;
 		if (cp < 0x20 || cp == '"' || cp == '\\' || cp == 0x7F || cp == 0x2028 ||
-		    cp == 0x2029)
+		    cp == 0x2029) {
+			buf_add(out, text + kept, i - kept);
 			put_escape(out, cp);
-		else
-			buf_add(out, text + i, n);
+			kept = i + n;
+		}
 		i += n;
 	}
+	buf_add(out, text + kept, len - kept);
 	buf_putc(out, '"');
 	return true;
 }

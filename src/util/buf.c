@@ -53,23 +53,28 @@ xstrdup(const char *s)
 	return memcpy(xmalloc(n), s, n);
 }
 
-/* Make room for `more` bytes and the NUL behind them. */
 static void
-grow(struct buf *b, size_t more)
+enlarge(struct buf *b, size_t more)
 {
 	size_t need, cap;
 
 	if (more > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
 		out_of_memory();
 	need = b->len + more + 1;
-	if (need <= b->cap)
-		return;
 	cap = b->cap < 32 ? 64 : b->cap * 2;
 	if (cap < need)
 		cap = need;
 	b->s = xreallocarray(b->cap > 0 ? b->s : NULL, cap, 1);
 	b->cap = cap;
 	b->s[b->len] = '\0';
+}
+
+/* Make room for `more` bytes and the NUL behind them. */
+static inline void
+grow(struct buf *b, size_t more)
+{
+	if (b->cap <= more || b->len >= b->cap - more)
+		enlarge(b, more);
 }
 
 void
@@ -108,7 +113,9 @@ buf_puts(struct buf *b, const char *text)
 void
 buf_putc(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	grow(b, 1);
+	b->s[b->len++] = c;
+	b->s[b->len] = '\0';
 }
 
 void
@@ -117,14 +124,18 @@ buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	va_list again;
 	int n;
 
+	grow(b, 63); /* most pieces are short: written once, not measured first */
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(b->s + b->len, b->cap - b->len, fmt, again);
 	va_end(again);
-	if (n <= 0)
-		return;
-	grow(b, (size_t)n);
-	vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
+	if (n < 0)
+		n = 0;
+	if ((size_t)n >= b->cap - b->len) {
+		grow(b, (size_t)n);
+		vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
+	}
 	b->len += (size_t)n;
+	b->s[b->len] = '\0';
 }
 
 void
