@@ -64,26 +64,64 @@ is_left_out(const struct writer *w, const struct record *r, const char *key, con
 	return claim != NULL && claim->kind->id == KIND_QUARANTINE;
 }
 
-/* Of a list, what may be said; the list itself where that is all of it. */
+/* An archetype's `quantitative: yes` that no claim in the knowledge bears out. */
+static bool
+is_overstated(const struct writer *w, const struct record *r, const struct val_entry *entry)
+{
+	return r->kind->id == KIND_ARCHETYPE && strcmp(entry->key, "quantitative") == 0 &&
+	    yesno(entry->value, false) && !set_is_quantitative(w->set, r);
+}
+
+/* May all of it be said? Most records are copied nowhere. */
+static bool
+is_whole(const struct writer *w, const struct record *r)
+{
+	if (!is_source(r) && r->kind->id != KIND_CLAIM && r->kind->id != KIND_ARCHETYPE)
+		return true;
+	for (size_t i = 0; i < r->body->map.count; i++) {
+		const struct val_entry *entry = &r->body->map.entries[i];
+
+		if ((r->kind->id == KIND_CLAIM && is_inner(entry->key)) || is_overstated(w, r, entry))
+			return false;
+		for (size_t k = 0; val_is(entry->value, VAL_LIST) && k < entry->value->list.count; k++)
+			if (is_left_out(w, r, entry->key, entry->value->list.items[k]))
+				return false;
+	}
+	return true;
+}
+
+/* Of a list, what may be said. */
 static struct val *
-without(struct writer *w, const struct record *r, const struct val_entry *entry, bool *whole)
+without(struct writer *w, const struct record *r, const struct val_entry *entry)
 {
 	struct val *kept;
-	size_t out = 0;
 
 	if (!val_is(entry->value, VAL_LIST))
 		return entry->value;
-	for (size_t i = 0; i < val_count(entry->value); i++)
-		out += is_left_out(w, r, entry->key, entry->value->list.items[i]);
-	if (out == 0)
-		return entry->value;
-	*whole = false;
 	kept = val_list(&w->arena);
 	kept->at = entry->value->at;
 	for (size_t i = 0; i < val_count(entry->value); i++)
 		if (!is_left_out(w, r, entry->key, entry->value->list.items[i]))
 			val_push(&w->arena, kept, entry->value->list.items[i]);
 	return kept;
+}
+
+/* A copy of the record with what may be said of it. */
+static struct val *
+sayable(struct writer *w, const struct record *r)
+{
+	struct val *copy = val_map(&w->arena);
+
+	copy->at = r->body->at;
+	for (size_t i = 0; i < r->body->map.count; i++) {
+		const struct val_entry *entry = &r->body->map.entries[i];
+
+		if (r->kind->id == KIND_CLAIM && is_inner(entry->key))
+			continue;
+		val_put_shared(&w->arena, copy, entry->key,
+		    is_overstated(w, r, entry) ? val_str(&w->arena, "no") : without(w, r, entry));
+	}
+	return copy;
 }
 
 /*
@@ -93,32 +131,15 @@ without(struct writer *w, const struct record *r, const struct val_entry *entry,
 static struct val *
 body_for(struct writer *w, const struct record *r)
 {
-	struct val *copy;
-	bool whole = true;
+	bool whole = is_whole(w, r);
+	struct val *body;
 
 	if (r->kind->id == KIND_QUARANTINE)
 		return w->quarantine ? r->body : NULL;
-	if (!is_source(r) && r->kind->id != KIND_CLAIM && r->kind->id != KIND_ARCHETYPE)
-		return w->quarantine ? NULL : r->body;
-	copy = val_map(&w->arena);
-	copy->at = r->body->at;
-	for (size_t i = 0; i < r->body->map.count; i++) {
-		const struct val_entry *entry = &r->body->map.entries[i];
-		struct val *value = without(w, r, entry, &whole);
-
-		if (r->kind->id == KIND_ARCHETYPE && strcmp(entry->key, "quantitative") == 0 &&
-		    yesno(value, false) && !set_is_quantitative(w->set, r)) {
-			value = val_str(&w->arena, "no");
-			whole = false;
-		}
-		if (r->kind->id == KIND_CLAIM && is_inner(entry->key))
-			whole = false;
-		else
-			val_put(&w->arena, copy, entry->key, value);
-	}
 	if (w->quarantine)
 		return whole ? NULL : r->body;
-	return is_source(r) && val_count(val_get(copy, "findings")) == 0 ? NULL : copy;
+	body = whole ? r->body : sayable(w, r);
+	return is_source(r) && val_count(val_get(body, "findings")) == 0 ? NULL : body;
 }
 
 /* What a listing calls the record. */

@@ -79,6 +79,7 @@ write_gap(const struct gather *g, const struct val *text, const char *path)
 static void
 visit_text(struct walk *walk, const struct field *f, const struct val *value, const char *path)
 {
+	static const char *const langs[] = { "en", "ko" };
 	struct gather *g = walk->context;
 	const struct val *part = NULL;
 
@@ -96,10 +97,12 @@ visit_text(struct walk *walk, const struct field *f, const struct val *value, co
 	switch (f->type) {
 	case FIELD_TEXT:
 		write_gap(g, value, path);
-		expand(&g->text, g->w, value, "en", g->body, part);
-		buf_puts(&g->text, "\n");
-		expand(&g->text, g->w, value, "ko", g->body, part);
-		buf_puts(&g->text, "\n");
+		for (size_t i = 0; i < 2; i++) { /* what stands in one language only is found once */
+			if (val_get(value, langs[i]) == NULL)
+				continue;
+			expand(&g->text, g->w, value, langs[i], g->body, part);
+			buf_puts(&g->text, "\n");
+		}
 		break;
 	case FIELD_ID:
 	case FIELD_URL:
