@@ -482,6 +482,7 @@ db_image(struct db *db, const unsigned char **out, size_t *len, struct err *e)
 {
 	sqlite3_int64 size = 0;
 
+	sqlite3_db_release_memory(db->handle); /* its page cache is another copy of what was written last */
 	*out = sqlite3_serialize(db->handle, "main", &size, SQLITE_SERIALIZE_NOCOPY);
 	if (*out == NULL)
 		return err_set(e, ERR_SYSTEM, "no memory for the image of a database");

@@ -236,7 +236,7 @@ fact_count_at(const struct config *c, enum fact f, size_t layer)
 	if (!val_is(v, VAL_LIST))
 		return v == NULL ? 0 : count_of(c, v, key);
 	if (layer >= v->list.count) {
-		draft_fail(c->d, v->at, "%s: expected %zu items, one a layer, found %zu", key, c->layers, v->list.count);
+		draft_fail(c->d, v->at, "%s: expected %zu items, one a layer, found %u", key, c->layers, v->list.count);
 		return 0;
 	}
 	v = v->list.items[layer];
@@ -307,7 +307,7 @@ fact_list(const struct config *c, enum fact f)
 	const struct val *v = fact_any_list(c, f);
 
 	if (v != NULL && v->list.count < c->layers) {
-		draft_fail(c->d, v->at, "%s: expected %zu items, one a layer, found %zu", fact_key(f), c->layers,
+		draft_fail(c->d, v->at, "%s: expected %zu items, one a layer, found %u", fact_key(f), c->layers,
 		    v->list.count);
 		return NULL;
 	}

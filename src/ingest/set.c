@@ -109,7 +109,7 @@ set_read_text(struct set *set, const struct kind *kind, const char *text, size_t
 	struct err e = ERR_INIT;
 	struct val *body;
 
-	if (yn_parse(&body, &set->arena, text, len, file, &e) != OK) {
+	if (yn_parse_one(&body, &set->arena, &set->keys, text, len, file, &e) != OK) {
 		errs_take(&set->errs, &e);
 		return;
 	}

@@ -12,6 +12,7 @@
 #include "ingest/fields.h"
 #include "util/arena.h"
 #include "util/err.h"
+#include "util/intern.h"
 #include "util/val.h"
 
 struct record {
@@ -67,6 +68,7 @@ struct set_about {
 
 struct set {
 	struct arena arena; /* all of it */
+	struct intern keys; /* of the maps that were read */
 	struct record *records;
 	size_t count, cap;
 	struct set_name *names; /* the four below: sorted, made by set_check */

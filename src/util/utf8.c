@@ -108,12 +108,8 @@ is_syllable(const unsigned char *s)
 	    (s[0] < 0xED || (s[0] == 0xED && (s[1] < 0x9E || (s[1] == 0x9E && s[2] <= 0xA3))));
 }
 
-/*
- * Nothing but ASCII and whole Hangul syllables? Such a text is in every normal form, since nothing in it
- * composes with what stands before, and of it only A-Z fold. Most texts are so.
- */
-static bool
-is_plain(const char *text, size_t len)
+bool
+utf8_is_plain(const char *text, size_t len)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
@@ -148,7 +144,7 @@ map_into(struct arena *a, const char *text, size_t len, utf8proc_option_t option
 const char *
 utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len)
 {
-	if (!is_plain(text, len))
+	if (!utf8_is_plain(text, len))
 		return map_into(a, text, len, UTF8PROC_STABLE | UTF8PROC_COMPOSE, out_len);
 	if (out_len != NULL)
 		*out_len = len;
@@ -159,7 +155,7 @@ const char *
 utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len)
 {
 	size_t n = len, w = 0;
-	bool plain = is_plain(text, len);
+	bool plain = utf8_is_plain(text, len);
 	const char *mapped = plain ? text : map_into(a, text, len,
 	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD, &n);
 	char *folded = arena_alloc(a, n + 1);

@@ -35,6 +35,12 @@ int utf8_check(const char *text, size_t len, const char *file, struct err *e);
 /* Length of a byte order mark at the start: 3 or 0. */
 size_t utf8_bom(const char *text, size_t len);
 
+/*
+ * Nothing but ASCII and whole Hangul syllables? Such a text is in every normal form, since nothing in it
+ * composes with what stands before, and of it only A-Z fold. Most texts are so.
+ */
+bool utf8_is_plain(const char *text, size_t len);
+
 /* The text in NFC, in the arena; *out_len may be NULL. The input must be valid. */
 const char *utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len);
 

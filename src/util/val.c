@@ -99,12 +99,14 @@ val_map(struct arena *a)
  * a record have one or two items.
  */
 static void *
-room(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
+room(struct arena *a, void *items, uint32_t count, uint32_t *cap, size_t size)
 {
 	void *larger;
 
 	if (count < *cap)
 		return items;
+	if (*cap > UINT32_MAX / 2)
+		abort();
 	*cap = *cap == 0 ? 1 : *cap * 2;
 	larger = arena_alloc(a, *cap * size);
 	if (count > 0)
@@ -141,14 +143,36 @@ val_put_shared(struct arena *a, struct val *map, const char *key, struct val *va
 	return value;
 }
 
+void
+val_fill(struct arena *a, struct val *v, const struct val_entry *entries, size_t count)
+{
+	if (count == 0)
+		return;
+	if (count > UINT32_MAX)
+		abort();
+	if (v->kind == VAL_LIST) {
+		v->list.items = arena_alloc(a, count * sizeof *v->list.items);
+		for (size_t i = 0; i < count; i++)
+			v->list.items[i] = entries[i].value;
+		v->list.count = v->list.cap = (uint32_t)count;
+		return;
+	}
+	v->map.entries = arena_alloc(a, count * sizeof *entries);
+	memcpy(v->map.entries, entries, count * sizeof *entries);
+	v->map.count = v->map.cap = (uint32_t)count;
+}
+
 const struct val_entry *
 val_entry(const struct val *v, const char *key)
 {
 	if (!val_is(v, VAL_MAP))
 		return NULL;
-	for (size_t i = 0; i < v->map.count; i++)
-		if (strcmp(v->map.entries[i].key, key) == 0)
+	for (size_t i = 0; i < v->map.count; i++) {
+		const char *its = v->map.entries[i].key;
+
+		if (its[0] == key[0] && strcmp(its, key) == 0) /* few keys of a map begin alike */
 			return &v->map.entries[i];
+	}
 	return NULL;
 }
 

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "util/arena.h"
 #include "util/err.h"
@@ -38,13 +39,13 @@ struct val {
 			const char *text; /* valid UTF-8 in NFC, NUL-terminated */
 			size_t len;
 		} str;
-		struct {
+		struct { /* counts of 32 bits keep a node at 40 bytes: a collection has a million of them */
 			struct val **items;
-			size_t count, cap;
+			uint32_t count, cap;
 		} list;
 		struct {
 			struct val_entry *entries;
-			size_t count, cap;
+			uint32_t count, cap;
 		} map;
 	};
 };
@@ -63,6 +64,9 @@ struct val *val_push(struct arena *a, struct val *list, struct val *value);
 struct val *val_put(struct arena *a, struct val *map, const char *key, struct val *value);
 /* The same with a key that lives as long as the map. */
 struct val *val_put_shared(struct arena *a, struct val *map, const char *key, struct val *value);
+
+/* All at once into an empty map, or (the keys ignored) list. Keys and values are shared. */
+void val_fill(struct arena *a, struct val *v, const struct val_entry *entries, size_t count);
 
 /* NULL where there is none, or where `v` is NULL or no map. */
 struct val *val_get(const struct val *v, const char *key);

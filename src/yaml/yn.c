@@ -15,16 +15,21 @@ struct level {
 	struct val *node;
 	const char *key; /* a map's key that waits for its value, or NULL */
 	struct place key_at;
+	size_t first; /* where its items begin among the open ones */
 };
 
 struct reader {
 	yaml_parser_t parser;
 	struct arena *a;
+	struct intern *keys; /* NULL: each key is kept where it stands */
 	const char *text; /* without the byte order mark */
 	size_t len;
 	const char *file;
 	struct level levels[YN_MAX_DEPTH];
 	size_t depth;
+	/* What the open maps and lists hold so far; it goes into the arena when they close, with nothing to spare. */
+	struct val_entry *open;
+	size_t open_count, open_cap;
 	size_t nodes;
 	struct val *root;
 	/* A code point of the text and its byte; only moves forward. */
@@ -132,13 +137,14 @@ attach(struct reader *r, struct val *v)
 
 	if (top == NULL) {
 		r->root = v;
-	} else if (top->node->kind == VAL_LIST) {
-		val_push(r->a, top->node, v);
-	} else {
-		val_put_shared(r->a, top->node, top->key, v);
-		top->node->map.entries[top->node->map.count - 1].at = top->key_at;
-		top->key = NULL;
+		return;
 	}
+	if (r->open_count == r->open_cap) {
+		r->open_cap = r->open_cap == 0 ? 64 : r->open_cap * 2;
+		r->open = xreallocarray(r->open, r->open_cap, sizeof *r->open);
+	}
+	r->open[r->open_count++] = (struct val_entry){ top->key, top->key_at, v };
+	top->key = NULL;
 }
 
 static bool
@@ -178,16 +184,19 @@ open_level(struct reader *r, struct val *node, const yaml_event_t *event, struct
 		return err_at(e, ERR_INPUT, node->at,
 		    "expected maps and lists at most %d deep", YN_MAX_DEPTH);
 	attach(r, node);
-	r->levels[r->depth++] = (struct level){ .node = node };
+	r->levels[r->depth++] = (struct level){ .node = node, .first = r->open_count };
 	return count_node(r, node->at, e);
 }
 
 static int
 close_level(struct reader *r, struct err *e)
 {
-	const struct val *node = r->levels[--r->depth].node;
+	const struct level *level = &r->levels[--r->depth];
+	struct val *node = level->node;
 	const struct val_entry *again, *earlier;
 
+	val_fill(r->a, node, r->open + level->first, r->open_count - level->first);
+	r->open_count = level->first;
 	if (node->kind != VAL_MAP || (again = val_duplicate(node, &earlier)) == NULL)
 		return OK;
 	return err_at(e, ERR_INPUT, again->at,
@@ -209,16 +218,18 @@ check_escapes(const char *text, size_t len, struct place at, struct err *e)
 }
 
 static int
-take_key(struct reader *r, const char *text, size_t len, bool quoted, struct place at,
+take_key(struct reader *r, const char *raw, size_t len, bool quoted, struct place at,
     struct err *e)
 {
 	struct level *top = &r->levels[r->depth - 1];
 
 	if (len == 0 && !quoted)
 		return err_at(e, ERR_INPUT, at, "expected a key, found nothing");
-	if (!quoted && strcmp(text, "<<") == 0)
+	if (!quoted && strcmp(raw, "<<") == 0)
 		return err_at(e, ERR_INPUT, at, "expected plain YAML, found a merge key (<<)");
-	top->key = text;
+	if (r->keys == NULL || !utf8_is_plain(raw, len))
+		raw = utf8_nfc(r->a, raw, len, NULL);
+	top->key = r->keys != NULL ? intern_text(r->keys, r->a, raw) : raw;
 	top->key_at = at;
 	return OK;
 }
@@ -242,9 +253,9 @@ take_scalar(struct reader *r, const yaml_event_t *event, struct err *e)
 		return err_at(e, ERR_INPUT, at, "expected plain YAML, found a tag (!)");
 	if (style == YAML_DOUBLE_QUOTED_SCALAR_STYLE && check_escapes(raw, len, at, e) != OK)
 		return e->code;
-	text = utf8_nfc(r->a, raw, len, &len);
 	if (expects_key(r))
-		return take_key(r, text, len, quoted, at, e);
+		return take_key(r, raw, len, quoted, at, e);
+	text = utf8_nfc(r->a, raw, len, &len);
 	v = val_null(r->a);
 	v->at = at;
 	if (quoted || len > 0) {
@@ -321,7 +332,14 @@ int
 yn_parse(struct val **out, struct arena *a, const char *text, size_t len, const char *file,
     struct err *e)
 {
-	struct reader r = { .a = a, .file = arena_strdup(a, file) };
+	return yn_parse_one(out, a, NULL, text, len, file, e);
+}
+
+int
+yn_parse_one(struct val **out, struct arena *a, struct intern *keys, const char *text, size_t len,
+    const char *file, struct err *e)
+{
+	struct reader r = { .a = a, .keys = keys, .file = arena_strdup(a, file) };
 	size_t bom = utf8_bom(text, len);
 	int rc;
 
@@ -340,6 +358,7 @@ yn_parse(struct val **out, struct arena *a, const char *text, size_t len, const 
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)r.text, r.len);
 	rc = read_events(&r, e);
 	yaml_parser_delete(&r.parser);
+	free(r.open);
 	if (rc != OK)
 		return rc;
 	assert(r.depth == 0);

@@ -21,6 +21,7 @@
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/err.h"
+#include "util/intern.h"
 #include "util/val.h"
 
 enum {
@@ -35,6 +36,9 @@ enum {
  */
 int yn_parse(struct val **out, struct arena *a, const char *text, size_t len, const char *file,
     struct err *e);
+/* The same for one of many texts: their keys are in `keys`, of the same arena, each once. */
+int yn_parse_one(struct val **out, struct arena *a, struct intern *keys, const char *text, size_t len,
+    const char *file, struct err *e);
 int yn_read(struct val **out, struct arena *a, const char *path, struct err *e);
 
 /*

@@ -462,10 +462,35 @@ reads_files(void **state)
 	arena_release(&a);
 }
 
+/* Texts read as of one collection: the same trees, and of each key one copy for all of them. */
+static void
+keys_are_kept_once(void **state)
+{
+	static const char text[] = "a: {en: x, ko: \"\xEA\xB0\x80\"}\n\"e\xCC\x81\": [{en: y}, z]\n";
+	struct arena a = ARENA_INIT;
+	struct intern keys = { 0 };
+	struct err e = ERR_INIT;
+	struct val *one, *two, *alone;
+
+	(void)state;
+	assert_int_equal(yn_parse_one(&one, &a, &keys, text, strlen(text), "1.yaml", &e), OK);
+	assert_int_equal(yn_parse_one(&two, &a, &keys, text, strlen(text), "2.yaml", &e), OK);
+	assert_int_equal(yn_parse(&alone, &a, text, strlen(text), "3.yaml", &e), OK);
+	assert_int_equal(keys.count, 4); /* a, en, ko, and e with an accent, composed */
+	assert_ptr_equal(val_entry(one, "a")->key, val_entry(two, "a")->key);
+	assert_ptr_equal(val_entry(val_get(one, "a"), "en")->key, val_entry(val_path(two, "\xC3\xA9.0"), "en")->key);
+	assert_string_equal(val_text(val_path(two, "a.ko")), "\xEA\xB0\x80");
+	assert_string_equal(val_text(val_path(two, "\xC3\xA9.1")), "z");
+	assert_string_equal(two->at.file, "2.yaml");
+	assert_string_equal(val_text(val_path(alone, "\xC3\xA9.1")), "z");
+	arena_release(&a);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_are_kept_once),
 		cmocka_unit_test(scalars_stay_text),
 		cmocka_unit_test(places_are_in_code_points),
 		cmocka_unit_test(faults_have_places),
