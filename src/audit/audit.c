@@ -48,29 +48,24 @@ add(struct auditor *au, const char *code, const struct val *row, const char *lev
 	assert(rule != NULL);
 	f = findings_add(au->found, rule, at, val_get_text(row, "id"), "%s", message);
 	findings_set_level(au->found, f, level_of(rule, level));
-	f->hint = hint;
+	f->hint = hint; /* of the arena, or static */
 }
 
 static void
-take_rows(struct auditor *au, const struct val *rows)
+take_row(const struct val *row, void *context)
 {
-	for (size_t i = 0; i < val_count(rows); i++) {
-		const struct val *row = rows->list.items[i];
+	struct auditor *au = context;
+	const char *hint = val_get_text(row, "hint");
 
-		add(au, val_get_text(row, "code"), row, val_get_text(row, "level"), val_get_text(row, "message"),
-		    val_get_text(row, "hint"));
-	}
+	add(au, val_get_text(row, "code"), row, val_get_text(row, "level"), val_get_text(row, "message"),
+	    hint != NULL ? arena_strdup(au->a, hint) : NULL);
 }
 
 static void
 ask(struct auditor *au, struct kb *kb, int statement)
 {
-	struct val *rows;
-
 	if (au->rc == OK)
-		au->rc = db_rows(&rows, au->a, kb_db(kb), statement, au->e, "");
-	if (au->rc == OK)
-		take_rows(au, rows);
+		au->rc = db_each(kb_db(kb), statement, take_row, au, au->e, "");
 }
 
 /* Reviews that fall due from one day on and before another. */
@@ -78,16 +73,11 @@ static void
 ask_reviews(struct auditor *au, const char *from, const char *before, const char *of_source, const char *of_user)
 {
 	struct db *db = kb_db(au->knowledge);
-	struct val *sources, *users;
 
 	if (au->rc == OK)
-		au->rc = db_rows(&sources, au->a, db, AUDIT_REVIEW_OF_SOURCES, au->e, "sss", from, before, of_source);
+		au->rc = db_each(db, AUDIT_REVIEW_OF_SOURCES, take_row, au, au->e, "sss", from, before, of_source);
 	if (au->rc == OK)
-		au->rc = db_rows(&users, au->a, db, AUDIT_REVIEW_OF_USERS, au->e, "sss", from, before, of_user);
-	if (au->rc != OK)
-		return;
-	take_rows(au, sources);
-	take_rows(au, users);
+		au->rc = db_each(db, AUDIT_REVIEW_OF_USERS, take_row, au, au->e, "sss", from, before, of_user);
 }
 
 static void
@@ -107,12 +97,8 @@ ask_freshness(struct auditor *au, const struct audit_options *options)
 static void
 ask_positions(struct auditor *au)
 {
-	struct val *rows;
-
 	if (au->rc == OK)
-		au->rc = db_rows(&rows, au->a, kb_db(au->knowledge), AUDIT_NO_POSITION, au->e, "s", bottlenecks);
-	if (au->rc == OK)
-		take_rows(au, rows);
+		au->rc = db_each(kb_db(au->knowledge), AUDIT_NO_POSITION, take_row, au, au->e, "s", bottlenecks);
 }
 
 static void

@@ -415,28 +415,71 @@ cell(struct arena *a, sqlite3_stmt *stmt, int column)
 	}
 }
 
+/* Of the columns, which all rows of a statement share. */
+static const char **
+column_names(struct arena *a, sqlite3_stmt *stmt)
+{
+	int count = sqlite3_column_count(stmt);
+	const char **names = arena_alloc(a, (size_t)count * sizeof *names);
+
+	for (int i = 0; i < count; i++)
+		names[i] = arena_strdup(a, sqlite3_column_name(stmt, i));
+	return names;
+}
+
+static struct val *
+row_of(struct arena *a, sqlite3_stmt *stmt, const char *const *names)
+{
+	struct val *row = val_map(a);
+	int count = sqlite3_column_count(stmt);
+
+	row->map.entries = arena_alloc(a, (size_t)count * sizeof *row->map.entries);
+	row->map.cap = (uint32_t)count;
+	for (int i = 0; i < count; i++)
+		val_put_shared(a, row, names[i], cell(a, stmt, i));
+	return row;
+}
+
 int
 db_rows(struct val **out, struct arena *a, struct db *db, int statement, struct err *e,
     const char *format, ...)
 {
 	struct val *rows = val_list(a);
-	sqlite3_stmt *stmt;
+	const char **names = NULL;
 	va_list ap;
 	int rc;
 
 	va_start(ap, format);
 	rc = bind_v(db, statement, e, format, &ap);
 	va_end(ap);
-	if (rc != OK)
-		return rc;
-	stmt = db->prepared[statement];
-	while ((rc = db_step(db, statement, e)) == 1) {
-		struct val *row = val_push(a, rows, val_map(a));
-
-		for (int i = 0; i < sqlite3_column_count(stmt); i++)
-			val_put(a, row, sqlite3_column_name(stmt, i), cell(a, stmt, i));
+	while (rc >= 0 && (rc = db_step(db, statement, e)) == 1) {
+		if (names == NULL)
+			names = column_names(a, db->prepared[statement]);
+		val_push(a, rows, row_of(a, db->prepared[statement], names));
 	}
-	*out = rows;
+	if (rc >= 0)
+		*out = rows;
+	return rc;
+}
+
+int
+db_each(struct db *db, int statement, db_row_fn *take, void *context, struct err *e, const char *format, ...)
+{
+	struct arena all = ARENA_INIT, one = ARENA_INIT;
+	const char **names = NULL;
+	va_list ap;
+	int rc;
+
+	va_start(ap, format);
+	rc = bind_v(db, statement, e, format, &ap);
+	va_end(ap);
+	while (rc >= 0 && (rc = db_step(db, statement, e)) == 1) {
+		if (names == NULL)
+			names = column_names(&all, db->prepared[statement]);
+		take(row_of(&one, db->prepared[statement], names), context);
+		arena_release(&one);
+	}
+	arena_release(&all);
 	return rc;
 }
 

@@ -96,6 +96,10 @@ bool db_is_null(struct db *db, int statement, int column);
 int db_rows(struct val **out, struct arena *a, struct db *db, int statement, struct err *e,
     const char *format, ...);
 
+/* The same, each row given to `take` as it comes and gone when that returns: for as many rows as there may be. */
+typedef void db_row_fn(const struct val *row, void *context);
+int db_each(struct db *db, int statement, db_row_fn *take, void *context, struct err *e, const char *format, ...);
+
 int db_begin(struct db *db, struct err *e);  /* BEGIN IMMEDIATE */
 int db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db); /* also where a failed statement has done so already */

@@ -30,26 +30,34 @@ number_or_null(struct arena *a, int n)
 	return n > 0 ? val_num(a, n) : val_null(a);
 }
 
+/* One finding as a map. There may be very many: everything in it is shared with the list. */
+static struct val *
+item_of(struct arena *a, const struct finding *f)
+{
+	const struct val_entry entries[] = {
+		{ .key = "severity", .value = val_str_shared(a, finding_level_name(f->level)) },
+		{ .key = "code", .value = val_str_shared(a, f->rule->code) },
+		{ .key = "id", .value = val_str_shared(a, f->id) },
+		{ .key = "place", .value = val_str_shared(a, place_of(a, f->at)) },
+		{ .key = "file", .value = val_str_shared(a, f->at.file) },
+		{ .key = "line", .value = number_or_null(a, f->at.line) },
+		{ .key = "column", .value = number_or_null(a, f->at.column) },
+		{ .key = "message", .value = val_str_shared(a, f->message) },
+		{ .key = "hint", .value = val_str_shared(a, f->hint) },
+	};
+	struct val *item = val_map(a);
+
+	val_fill(a, item, entries, sizeof entries / sizeof *entries);
+	return item;
+}
+
 static struct val *
 items_of(const struct findings *list)
 {
-	struct arena *a = list->arena;
-	struct val *items = val_list(a);
+	struct val *items = val_list(list->arena);
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct finding *f = &list->items[i];
-		struct val *item = val_push(a, items, val_map(a));
-
-		val_put(a, item, "severity", val_str(a, finding_level_name(f->level)));
-		val_put(a, item, "code", val_str(a, f->rule->code));
-		val_put(a, item, "id", val_str(a, f->id));
-		val_put(a, item, "place", val_str(a, place_of(a, f->at)));
-		val_put(a, item, "file", val_str(a, f->at.file));
-		val_put(a, item, "line", number_or_null(a, f->at.line));
-		val_put(a, item, "column", number_or_null(a, f->at.column));
-		val_put(a, item, "message", val_str(a, f->message));
-		val_put(a, item, "hint", val_str(a, f->hint));
-	}
+	for (size_t i = 0; i < list->count; i++)
+		val_push(list->arena, items, item_of(list->arena, &list->items[i]));
 	return items;
 }
 

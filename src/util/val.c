@@ -57,6 +57,19 @@ val_str(struct arena *a, const char *text)
 }
 
 struct val *
+val_str_shared(struct arena *a, const char *text)
+{
+	struct val *v;
+
+	if (text == NULL)
+		return val_null(a);
+	v = make(a, VAL_STR);
+	v->str.text = text;
+	v->str.len = strlen(text);
+	return v;
+}
+
+struct val *
 val_strf(struct arena *a, const char *fmt, ...)
 {
 	char small[256];

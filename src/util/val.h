@@ -55,6 +55,7 @@ struct val *val_bool(struct arena *a, bool b);
 struct val *val_num(struct arena *a, double d);
 struct val *val_str(struct arena *a, const char *text); /* copies; NULL gives a null value */
 struct val *val_strn(struct arena *a, const char *text, size_t len);
+struct val *val_str_shared(struct arena *a, const char *text); /* of a text that lives as long */
 struct val *val_strf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct val *val_list(struct arena *a);
 struct val *val_map(struct arena *a);
