@@ -251,7 +251,7 @@ ORDER BY o.archetype, o.rank
 SELECT 'missing-language' AS code, g.record AS id, r.file, g.line, g.col,
        g.part || ': no text in ' || CASE g.missing WHEN 'en' THEN 'English' ELSE 'Korean' END AS message
 FROM gap g JOIN record r ON r.id = g.record
-ORDER BY g.record, g.line, g.col
+ORDER BY g.record, g.part
 
 -- :models
 SELECT id, file, line, body FROM record WHERE kind = 'model' ORDER BY id
@@ -278,17 +278,27 @@ WHERE s.status <> 'verified'
 ORDER BY f.ref
 
 -- :summary
+-- Counted table by table and joined, not archetype by archetype: there may be thousands of them.
+WITH pains AS (SELECT archetype, count(*) AS n FROM pain GROUP BY archetype),
+objections AS (
+	SELECT o.archetype, count(*) AS n,
+	       sum(EXISTS (SELECT 1 FROM evidence e WHERE e.record = o.archetype AND e.part = 'objections.' || o.id)) AS answered
+	FROM objection o GROUP BY o.archetype),
+parts AS (SELECT archetype, count(*) AS n, sum(evidenced) AS evidenced FROM structure GROUP BY archetype),
+positions AS (SELECT archetype, count(*) AS n FROM position GROUP BY archetype),
+withhelds AS (SELECT archetype, count(*) AS n FROM withheld GROUP BY archetype)
 SELECT a.id,
        CASE WHEN a.quantitative THEN 'yes' ELSE 'no' END AS quantitative,
-       (SELECT count(*) FROM pain p WHERE p.archetype = a.id) AS pains,
-       (SELECT count(*) FROM objection o WHERE o.archetype = a.id) AS objections,
-       (SELECT count(*) FROM objection o WHERE o.archetype = a.id AND EXISTS (
-          SELECT 1 FROM evidence e WHERE e.record = a.id AND e.part = 'objections.' || o.id)) AS answered,
-       (SELECT count(*) FROM structure s WHERE s.archetype = a.id) AS structure,
-       (SELECT count(*) FROM structure s WHERE s.archetype = a.id AND s.evidenced) AS evidenced,
-       (SELECT count(*) FROM position p WHERE p.archetype = a.id) AS positions,
-       (SELECT count(*) FROM withheld w WHERE w.archetype = a.id) AS withheld
-FROM archetype a ORDER BY a.id
+       coalesce(p.n, 0) AS pains, coalesce(o.n, 0) AS objections, coalesce(o.answered, 0) AS answered,
+       coalesce(s.n, 0) AS structure, coalesce(s.evidenced, 0) AS evidenced,
+       coalesce(x.n, 0) AS positions, coalesce(w.n, 0) AS withheld
+FROM archetype a
+LEFT JOIN pains p ON p.archetype = a.id
+LEFT JOIN objections o ON o.archetype = a.id
+LEFT JOIN parts s ON s.archetype = a.id
+LEFT JOIN positions x ON x.archetype = a.id
+LEFT JOIN withhelds w ON w.archetype = a.id
+ORDER BY a.id
 
 -- :coverage
 -- What stands behind each part of an archetype: at best a finding of grade A or B that is not past its

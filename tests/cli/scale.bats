@@ -93,3 +93,17 @@ setup() { common_setup; KB=$BATS_FILE_TMPDIR/kb; }
 	sed -i '$d' ring/claims/sourced/claim-899.yaml
 	expect 0 dossier load --alone ring
 }
+
+@test "scale: each of two hundred archetypes has its own coverage and its own counts" {
+	local weak
+	expect 1 dossier --kb "$KB" audit --today 2026-12-01 --format json
+	jq -r '.archetypes[] | select(.id | startswith("arch-")) | [.id, .withheld] | @tsv' <<< "$output" | sort > withheld
+	same "$(grep -h -o 'arch-[0-9]*' "$KB"/claims/quarantine/*.yaml | sort | uniq -c | awk '{ print $2 "\t" $1 }')" "$(awk '$2 > 0' withheld)"
+	jq -r '.coverage[] | select(.archetype | startswith("arch-")) | [.archetype, .part, "\(.evidenced) / \(.weak) / \(.none)"] | @tsv' <<< "$output" > cells
+	expect 1 dossier --kb "$KB" audit --today 2026-12-01
+	grep '^arch-' <<< "$output" | awk -F '  +' '{ print $1 "\tloss-reason\t" $4 "\n" $1 "\tobjection\t" $3 "\n" $1 "\tpain\t" $2 }' | sort > shown
+	same "$(sort cells)" "$(cat shown)"
+	# the pain of arch-0 stands on claim-0, and that on one finding: weak if its source is of grade C
+	weak=$(grep -l '^grade: C' $(grep -h -o 'src-[0-9]*' "$KB/claims/sourced/claim-0.yaml" | sed "s,.*,$KB/evidence/documents/&.yaml,") | wc -l)
+	holds "arch-0	pain	$([ "$weak" -gt 0 ] && echo '0 / 1 / 0' || echo '1 / 0 / 0')" "$(cat cells)"
+}
