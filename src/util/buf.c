@@ -94,6 +94,12 @@ buf_clear(struct buf *b)
 }
 
 void
+buf_reserve(struct buf *b, size_t more)
+{
+	grow(b, more);
+}
+
+void
 buf_add(struct buf *b, const char *text, size_t len)
 {
 	if (len == 0)

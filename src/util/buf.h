@@ -22,6 +22,7 @@ extern char buf_empty[1];
 
 void buf_release(struct buf *b); /* frees; the buf is empty and usable afterwards */
 void buf_clear(struct buf *b);   /* empties and keeps the memory */
+void buf_reserve(struct buf *b, size_t more); /* room for so many bytes more, so that they move once at most */
 void buf_add(struct buf *b, const char *text, size_t len);
 void buf_puts(struct buf *b, const char *text);
 void buf_putc(struct buf *b, char c);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,27 +32,28 @@ open_fault(const char *path, struct err *e)
 static int
 read_all(struct buf *out, int fd, const char *path, size_t most, struct err *e)
 {
-	char *chunk = xmalloc(READ_BYTES);
 	size_t before = out->len;
 	int rc = OK;
 
 	for (;;) {
-		ssize_t n = read(fd, chunk, READ_BYTES);
+		ssize_t n;
 
+		buf_reserve(out, READ_BYTES);
+		n = read(fd, out->s + out->len, out->cap - out->len - 1);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			rc = err_errno(e, "cannot read %s", path);
 		if (n <= 0)
 			break;
-		if (out->len - before + (size_t)n > most) {
+		out->len += (size_t)n;
+		if (out->len - before > most) {
 			rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
 			    "expected at most %zu MiB, found more", most / (1024 * 1024));
 			break;
 		}
-		buf_add(out, chunk, (size_t)n);
 	}
-	free(chunk);
+	out->s[out->len] = '\0';
 	return rc;
 }
 
@@ -80,8 +82,11 @@ file_read_most(struct buf *out, const char *path, size_t most, struct err *e)
 	else if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
 		rc = err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
 		    "expected a file, found a device or socket");
-	else
+	else {
+		if (st.st_size > 0 && (uintmax_t)st.st_size <= most) /* the size is a hint: the file may grow meanwhile */
+			buf_reserve(out, (size_t)st.st_size + READ_BYTES);
 		rc = read_all(out, fd, path, most, e);
+	}
 	close(fd);
 	return rc;
 }
