@@ -113,26 +113,29 @@ print_counts(struct cli *cli, const struct findings *found)
 	}
 }
 
-/* "12 / 1 / 0": evidenced, weak, none. `count` rows are about one archetype. */
+/* "12 / 1 / 0": evidenced, weak, none. The rows of one archetype begin at `from`, and end before `end`. */
 static struct val *
-coverage_cell(struct arena *a, struct val *const *rows, size_t count, const char *part)
+coverage_cell(struct arena *a, const struct val *coverage, size_t from, size_t end, const char *part)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(val_get_text(rows[i], "part"), part) == 0)
-			return val_strf(a, "%.0f / %.0f / %.0f", val_get(rows[i], "evidenced")->number,
-			    val_get(rows[i], "weak")->number, val_get(rows[i], "none")->number);
+	for (size_t i = from; i < end; i++) {
+		const struct val *row = coverage->list.items[i];
+
+		if (strcmp(val_get_text(row, "part"), part) == 0)
+			return val_strf(a, "%.0f / %.0f / %.0f", val_get(row, "evidenced")->number,
+			    val_get(row, "weak")->number, val_get(row, "none")->number);
+	}
 	return val_str(a, "-");
 }
 
-/* Of rows in the order of their archetypes, how many from one on are about this one. */
+/* Of rows in the order of their archetypes, where those end that are about this one. */
 static size_t
-count_about(const struct val *coverage, size_t from, const char *archetype)
+end_of(const struct val *coverage, size_t from, const char *archetype)
 {
 	size_t end = from;
 
 	while (end < val_count(coverage) && strcmp(val_get_text(coverage->list.items[end], "archetype"), archetype) == 0)
 		end++;
-	return end - from;
+	return end;
 }
 
 static void
@@ -153,15 +156,15 @@ print_coverage(struct cli *cli, const struct audit *found)
 	for (size_t i = 0; i < val_count(found->summary); i++) { /* both are in the order of archetypes */
 		const struct val *archetype = found->summary->list.items[i];
 		struct val *row = val_push(&cli->arena, rows, val_map(&cli->arena));
-		size_t count = count_about(found->coverage, from, val_get_text(archetype, "id"));
+		size_t end = end_of(found->coverage, from, val_get_text(archetype, "id"));
 
 		for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
 			struct val *known = val_get(archetype, columns[k].key);
 
 			val_put(&cli->arena, row, columns[k].key, known != NULL ? known
-			    : coverage_cell(&cli->arena, found->coverage->list.items + from, count, columns[k].key));
+			    : coverage_cell(&cli->arena, found->coverage, from, end, columns[k].key));
 		}
-		from += count;
+		from = end;
 	}
 	render_table(&cli->out, rows, columns, sizeof columns / sizeof *columns, cli->width, false);
 	buf_puts(&cli->out, "evidenced / weak (press, past review or suspect) / none\n\n");

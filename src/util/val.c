@@ -159,8 +159,6 @@ val_put_shared(struct arena *a, struct val *map, const char *key, struct val *va
 void
 val_fill(struct arena *a, struct val *v, const struct val_entry *entries, size_t count)
 {
-	if (count == 0)
-		return;
 	if (count > UINT32_MAX)
 		abort();
 	if (v->kind == VAL_LIST) {

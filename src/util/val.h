@@ -66,7 +66,7 @@ struct val *val_put(struct arena *a, struct val *map, const char *key, struct va
 /* The same with a key that lives as long as the map. */
 struct val *val_put_shared(struct arena *a, struct val *map, const char *key, struct val *value);
 
-/* All at once into an empty map, or (the keys ignored) list. Keys and values are shared. */
+/* All at once, one or more, into an empty map or (the keys ignored) list. Keys and values are shared. */
 void val_fill(struct arena *a, struct val *v, const struct val_entry *entries, size_t count);
 
 /* NULL where there is none, or where `v` is NULL or no map. */

@@ -195,7 +195,8 @@ close_level(struct reader *r, struct err *e)
 	struct val *node = level->node;
 	const struct val_entry *again, *earlier;
 
-	val_fill(r->a, node, r->open + level->first, r->open_count - level->first);
+	if (r->open_count > level->first)
+		val_fill(r->a, node, r->open + level->first, r->open_count - level->first);
 	r->open_count = level->first;
 	if (node->kind != VAL_MAP || (again = val_duplicate(node, &earlier)) == NULL)
 		return OK;

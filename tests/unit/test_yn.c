@@ -462,6 +462,20 @@ reads_files(void **state)
 	arena_release(&a);
 }
 
+/* Nothing in the first list or map of a file, and nothing in any of them: found by a fuzzer. */
+static void
+empty_lists_and_maps(void **state)
+{
+	struct arena a = ARENA_INIT;
+
+	(void)state;
+	assert_int_equal(val_count(must_parse(&a, "[]")), 0);
+	assert_int_equal(must_parse(&a, "{}")->kind, VAL_MAP);
+	assert_int_equal(val_count(must_parse(&a, "[[], {}, {a: []}]")), 3);
+	assert_int_equal(val_count(val_path(must_parse(&a, "a: {}\nb: [c]"), "b")), 1);
+	arena_release(&a);
+}
+
 /* Texts read as of one collection: the same trees, and of each key one copy for all of them. */
 static void
 keys_are_kept_once(void **state)
@@ -490,6 +504,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(empty_lists_and_maps),
 		cmocka_unit_test(keys_are_kept_once),
 		cmocka_unit_test(scalars_stay_text),
 		cmocka_unit_test(places_are_in_code_points),
