@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct val *
@@ -203,7 +202,7 @@ hostile_text_is_refused_fast(void **state)
 		struct buf text = BUF_INIT;
 		struct arena a = ARENA_INIT;
 		struct err e = ERR_INIT;
-		struct timespec start, now;
+		double start;
 		struct val *v;
 		int rc;
 
@@ -211,10 +210,9 @@ hostile_text_is_refused_fast(void **state)
 		for (size_t k = 0; k < cases[i].times; k++)
 			buf_puts(&text, cases[i].unit);
 		buf_puts(&text, cases[i].after);
-		clock_gettime(CLOCK_MONOTONIC, &start);
+		start = processor_seconds();
 		rc = jn_parse(&v, &a, text.s, text.len, "t.json", &e);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		assert_true(now.tv_sec - start.tv_sec < 5);
+		assert_true(processor_seconds() - start < 5);
 		if (cases[i].words == NULL && rc != OK)
 			fail_msg("%zu: %s: %s", i, e.where, e.text);
 		if (cases[i].words != NULL && (rc != ERR_INPUT ||

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "db/db.h"
 #include "db/query.h"
@@ -175,15 +174,6 @@ no_name_is_borrowed(void **state)
 	}
 }
 
-static double
-seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void
 bounds_are_met(void **state)
 {
@@ -203,13 +193,13 @@ bounds_are_met(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		double start = seconds_now();
+		double start = processor_seconds();
 		struct err e;
 		int rc = run(*state, cases[i].sql, i < 2 ? 0.3 : 20, &e);
 
 		if (rc != ERR_INPUT || strstr(e.text, cases[i].says) == NULL)
 			fail_msg("%s: code %d, %s", cases[i].sql, rc, e.text);
-		assert_true(i >= 2 || seconds_now() - start < 2);
+		assert_true(i >= 2 || processor_seconds() - start < 2);
 	}
 }
 
