@@ -131,24 +131,23 @@ static bool
 check_quantity(const struct field *f, const struct val *v, struct errs *errs)
 {
 	struct quantity q, high;
-	const char *wrong;
+	const char *unread, *wrong;
+	bool range;
 
 	if (!val_is(v, VAL_STR)) {
 		expected(errs, v, dimension_name(f->dimension));
 		return false;
 	}
-	if ((f->flags & FIELD_RANGE) && quantity_is_range(v->str.text, v->str.len)) {
-		wrong = quantity_parse_range(&q, &high, v->str.text, v->str.len, f->dimension);
-		if (wrong == NULL)
-			wrong = wrong_value(f, &high);
-	} else {
-		wrong = quantity_parse(&q, v->str.text, v->str.len, f->dimension);
-	}
+	range = (f->flags & FIELD_RANGE) && quantity_is_range(v->str.text, v->str.len);
+	unread = wrong = range ? quantity_parse_range(&q, &high, v->str.text, v->str.len, f->dimension)
+	                       : quantity_parse(&q, v->str.text, v->str.len, f->dimension);
+	if (wrong == NULL && range)
+		wrong = wrong_value(f, &high);
 	if (wrong == NULL)
 		wrong = wrong_value(f, &q);
 	if (wrong == NULL)
 		return true;
-	if (f->dimension == DIM_ANY)
+	if (f->dimension == DIM_ANY || unread == NULL) /* what was read needs no example of how it is written */
 		errs_add(errs, v->at, "expected %s, found `%.60s`", wrong, v->str.text);
 	else
 		errs_add(errs, v->at, "expected %s such as `%s`: %s; found `%.60s`",
