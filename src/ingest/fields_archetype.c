@@ -70,7 +70,7 @@ static const struct field objection_fields[] = {
 	TEXT("says", R, "what the buyer says"),
 	TEXT("answer", 0, "the honest answer; left out: nobody has one yet"),
 	TEXT("right_when", 0, "when the objection is simply right, and what we say then"),
-	MAP("evidence", L, field_evidence, NULL),
+	MAP("evidence", L, field_evidence, "on what the buyer says: what supports it says that the buyer is right"),
 	END,
 };
 

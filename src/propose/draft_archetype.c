@@ -166,7 +166,7 @@ put_approvers(struct draft *d, struct val *root)
 	    draft_text(d, val_get(cycle, "length"), d->c->archetype_body, NULL));
 }
 
-/* Objections that come up for any of the workloads, each once. */
+/* Objections that come up for any of the workloads, each once. What supports one speaks for the buyer. */
 static void
 put_objections(struct draft *d, struct val *root)
 {
@@ -188,8 +188,8 @@ put_objections(struct draft *d, struct val *root)
 		val_put(d->a, item, "says", draft_text(d, val_get(o, "says"), body, NULL));
 		val_put(d->a, item, "answer", draft_text(d, val_get(o, "answer"), body, NULL));
 		val_put(d->a, item, "right_when", draft_text(d, val_get(o, "right_when"), body, NULL));
-		val_put(d->a, item, "evidence", evidence_of(d, val_get(o, "evidence"), false));
-		val_put(d->a, item, "contrary", evidence_of(d, val_get(o, "evidence"), true));
+		val_put(d->a, item, "for_them", evidence_of(d, val_get(o, "evidence"), false));
+		val_put(d->a, item, "for_us", evidence_of(d, val_get(o, "evidence"), true));
 	}
 }
 

@@ -203,6 +203,19 @@ src-x evidence/documents/src-x.yaml:7:12 warning" "$(found expiring --expiring 3
 	lacks "Nobody has an answer" "$output"
 }
 
+@test "audit: what supports an objection speaks for the buyer in what our own people read" {
+	# an objection is something that is said, as a claim is: support for it says that the buyer is right
+	an_archetype 's/(iren-8k-2025-11\.payment-days, relation: )\w+/${1}contradicts/; s/(coreweave-debt-2025q2\.oem-principal, relation: )\w+/${1}qualifies/'
+	a_customer acme neocloud > c.yaml
+	sides() { dossier --kb kb propose --audience internal --lang $1 c.yaml | sed -n "s/^  - \($2\|$3\): .*\[S[0-9]*\]\[\(iren-8k-2025-11\.p.*\|coreweave-debt-.*\)\]$/\1 \2/p" | sort; }
+	same "Against us iren-8k-2025-11.prepayment
+For us coreweave-debt-2025q2.oem-principal
+For us iren-8k-2025-11.payment-days" "$(sides en 'Against us' 'For us')"
+	same "당사에 불리한 근거 iren-8k-2025-11.prepayment
+당사에 유리한 근거 coreweave-debt-2025q2.oem-principal
+당사에 유리한 근거 iren-8k-2025-11.payment-days" "$(sides ko '당사에 불리한 근거' '당사에 유리한 근거')"
+}
+
 @test "audit: a pain that names no part of the archetype's own structure" {
 	a_source src-x
 	a_claim claim-x src-x
