@@ -7,10 +7,10 @@
 
 #include "util/arena.h"
 #include "util/err.h"
+#include "util/lock.h"
 
 struct decide_lock {
-	int fd;
-	const char *path;
+	struct lock lock;
 	const char *holder; /* "process 4711, NAME" */
 	const char *begun;  /* id of the claim that somebody began to decide about; NULL: nobody */
 };
