@@ -6,7 +6,7 @@
 -- joined, listed or searched; they say nothing that the bodies do not.
 
 PRAGMA application_id = 0x444F5353; -- "DOSS"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE record (
 	id          TEXT PRIMARY KEY COLLATE NOCASE,
@@ -214,6 +214,11 @@ CREATE TABLE withheld (
 	say_instead TEXT COLLATE NOCASE,   -- NULL: nothing, so far
 	PRIMARY KEY (id, archetype)
 ) STRICT, WITHOUT ROWID;
+
+-- Which second database belongs to this one: nothing of what is in it, and it has no row here.
+CREATE TABLE companion (
+	digest TEXT NOT NULL               -- SHA-256 of the file
+) STRICT;
 
 -- Only the second database has rows here: the bodies of quarantined claims. A connection that renders is
 -- denied the table by name on top of not having the rows.

@@ -29,6 +29,8 @@ cmd_notes(struct buf *out, const struct cmd *cmd)
 {
 	if (cmd == &cmd_claim)
 		buf_puts(out, claim_notes);
+	else if (cmd == &cmd_load)
+		buf_puts(out, load_notes);
 	else if (cmd == &cmd_sweep)
 		buf_puts(out, sweep_notes);
 	else if (cmd == &cmd_query)

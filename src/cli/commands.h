@@ -9,7 +9,7 @@ extern const struct cmd cmd_advise, cmd_audit, cmd_brief, cmd_claim, cmd_complet
     cmd_search, cmd_show, cmd_size, cmd_sweep;
 
 /* What --help says beside the options. */
-extern const char sweep_notes[], claim_notes[];
+extern const char sweep_notes[], claim_notes[], load_notes[];
 void audit_notes(struct buf *out), lint_notes(struct buf *out), query_notes(struct buf *out);
 
 #endif

@@ -2,16 +2,22 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
-#include "util/file.h"
+#include "ingest/pair.h"
 
 static const struct cmd_option options[] = {
 	{ "output", 'o', "FILE", "write the knowledge database there, the quarantine beside it" },
 	{ "alone", 0, NULL, "as a whole knowledge base, not laid over the default content" },
 	{ NULL, 0, NULL, NULL },
 };
+
+const char load_notes[] =
+	"The quarantine lies beside FILE: kb-quarantine.db beside kb.db. Copy and move both\n"
+	"together: FILE names the one that is its own, and beside another's it is refused. Both are\n"
+	"replaced in one step. Where a load was killed, the old state opens or the new one; the\n"
+	"quarantine may then lie under a name with a digest (kb-quarantine-DIGEST.db) until the next\n"
+	"load puts that right.\n";
 
 /* Two files are written: the one named, and its quarantine beside it. */
 static int
@@ -24,29 +30,6 @@ check_path(const char *path, struct err *e)
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_set(e, ERR_USAGE, "--output: expected the name of a file, found what is none: `%.200s`", path);
 	return OK;
-}
-
-/* Both lie on the disk before either takes its place: what stood there goes only where both can follow. */
-static int
-write_databases(struct cli *cli, const struct build *build, const char *path, struct err *e)
-{
-	const char *beside = build_quarantine_path(&cli->arena, path);
-	bool was_there = access(beside, F_OK) == 0;
-	struct file_staged quarantine, knowledge = { 0 };
-	int rc = file_stage(&quarantine, beside, build->quarantine.bytes, build->quarantine.len, 0644, e);
-
-	if (rc == OK)
-		rc = file_stage(&knowledge, path, build->knowledge.bytes, build->knowledge.len, 0644, e);
-	if (rc == OK)
-		rc = file_publish(&quarantine, e);
-	if (rc == OK) {
-		rc = file_publish(&knowledge, e);
-		if (rc != OK && !was_there)
-			unlink(beside); /* one half alone is of no use */
-	}
-	file_discard(&quarantine);
-	file_discard(&knowledge);
-	return rc;
 }
 
 static int
@@ -63,7 +46,7 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK)
 		rc = build_folder(&build, root, &below, &cli->errs, e);
 	if (rc == OK && path != NULL)
-		rc = write_databases(cli, &build, path, e);
+		rc = pair_write(path, &build.knowledge, &build.quarantine, e);
 	if (rc == OK)
 		buf_printf(&cli->note, "dossier: %zu record%s in order%s%s\n", build.records,
 		    build.records == 1 ? " is" : "s are", path != NULL ? ", written to " : "", path != NULL ? path : "");

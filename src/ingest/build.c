@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "db/db.h"
+#include "ingest/pair.h"
 #include "ingest/set.h"
 #include "kb/kb.h"
 #include "sql.h"
@@ -20,16 +21,6 @@ build_release(struct build *build)
 {
 	image_release(&build->knowledge);
 	image_release(&build->quarantine);
-}
-
-const char *
-build_quarantine_path(struct arena *a, const char *path)
-{
-	size_t n = strlen(path);
-
-	if (n > 3 && strcmp(path + n - 3, ".db") == 0)
-		return arena_printf(a, "%.*s-quarantine.db", (int)(n - 3), path);
-	return arena_printf(a, "%s-quarantine", path);
 }
 
 static int
@@ -104,11 +95,11 @@ build_folder(struct build *out, const char *root, const struct layer *below, str
 
 /* Every claim that the knowledge withholds must be in the set, or its wording is guarded by nobody. */
 static int
-check_companion(struct set *set, const void *image, size_t len, const char *beside, struct err *e)
+check_companion(struct set *set, const struct pair *pair, struct err *e)
 {
 	struct val *rows;
 	struct db *db;
-	int rc = db_open_image(&db, image, len, e);
+	int rc = db_open_image(&db, pair->knowledge.s, pair->knowledge.len, e);
 
 	if (rc != OK)
 		return rc;
@@ -120,40 +111,30 @@ check_companion(struct set *set, const void *image, size_t len, const char *besi
 
 		if (claim == NULL || claim->kind->id != KIND_QUARANTINE)
 			return err_set(e, ERR_INPUT, "expected its quarantine beside it, with `%s`, found none: `%s`", id,
-			    beside);
+			    pair->beside);
 	}
 	return rc;
 }
 
 /* A database that `dossier load -o` wrote, over what is below it. */
 static int
-build_file(struct build *out, const char *path, const struct layer *below, struct errs *errs,
-    struct err *e)
+build_pair(struct build *out, const struct pair *pair, const char *path, const struct layer *below,
+    struct errs *errs, struct err *e)
 {
 	struct set set = SET_INIT;
-	struct buf knowledge = BUF_INIT, quarantine = BUF_INIT;
-	const char *beside = build_quarantine_path(&set.arena, path);
-	struct kb *kb = NULL;
-	int rc = file_read(&knowledge, path, e);
+	int rc = OK;
 
 	memset(out, 0, sizeof *out);
+	if (pair->quarantine.len > 0)
+		rc = set_add_base(&set, pair->quarantine.s, pair->quarantine.len, false, e);
 	if (rc == OK)
-		rc = kb_open(&kb, knowledge.s, knowledge.len, e);
-	kb_close(kb);
-	if (rc == OK && access(beside, F_OK) == 0)
-		rc = file_read(&quarantine, beside, e);
-	if (rc == OK && quarantine.len > 0)
-		rc = set_add_base(&set, quarantine.s, quarantine.len, false, e);
-	if (rc == OK)
-		rc = set_add_base(&set, knowledge.s, knowledge.len, false, e);
+		rc = set_add_base(&set, pair->knowledge.s, pair->knowledge.len, false, e);
 	if (rc != OK) /* whatever is wrong with a database, the file is what the user knows */
 		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
 	if (rc == OK)
 		rc = finish(out, &set, below, errs, e);
-	if (rc == OK && (rc = check_companion(&set, knowledge.s, knowledge.len, beside, e)) != OK)
+	if (rc == OK && (rc = check_companion(&set, pair, e)) != OK)
 		place_text(e->where, sizeof e->where, (struct place){ path, 0, 0 });
-	buf_release(&knowledge);
-	buf_release(&quarantine);
 	set_release(&set);
 	return rc;
 }
@@ -163,32 +144,49 @@ build_file(struct build *out, const char *path, const struct layer *below, struc
 /* To be raised when the checks change, so that what passed the old ones is held against the new. */
 #define BUILD_CHECKS "dossier checks 2"
 
-/* More than any collection that is compiled in memory; one of 100,000 records takes 270 MB. */
-#define CACHE_MAX_BYTES ((size_t)2 * 1024 * 1024 * 1024)
+/* What --kb names: a folder, or the files of a database, which are read once. */
+struct source {
+	const char *path; /* as it was given */
+	const char *real; /* as it is from anywhere: two folders called kb are two */
+	bool is_dir;
+	struct pair pair;
+};
 
-/* Everything by which a folder or file is known to be unchanged, short of reading it. */
 static int
-add_to_key(struct hash_state *key, struct arena *a, const char *path, struct err *e)
+read_sources(struct source *out, struct arena *a, const char *const *paths, size_t count, struct err *e)
 {
-	const char *beside = build_quarantine_path(a, path);
+	int rc = OK;
+
+	for (size_t i = 0; rc == OK && i < count; i++) {
+		char *real = realpath(paths[i], NULL);
+
+		out[i].path = paths[i];
+		out[i].real = arena_strdup(a, real != NULL ? real : paths[i]);
+		out[i].is_dir = file_is_dir(paths[i]);
+		free(real);
+		if (!out[i].is_dir)
+			rc = pair_read(&out[i].pair, a, paths[i], e);
+	}
+	return rc;
+}
+
+/* Everything by which a folder or file is known to be unchanged; of a folder, short of reading it. */
+static int
+add_to_key(struct hash_state *key, struct arena *a, const struct source *source, struct err *e)
+{
 	struct file_list files;
 	int rc = OK;
 
-	hash_add(key, path, strlen(path));
-	if (!file_is_dir(path)) {
-		struct buf bytes = BUF_INIT;
-
-		rc = file_read(&bytes, path, e);
-		if (rc == OK && access(beside, F_OK) == 0)
-			rc = file_read(&bytes, beside, e);
-		hash_add(key, bytes.s, bytes.len);
-		buf_release(&bytes);
-		return rc;
+	hash_add(key, source->real, strlen(source->real));
+	if (!source->is_dir) { /* the knowledge stands for the quarantine that it names; but that may not be there */
+		hash_add(key, source->pair.knowledge.s, source->pair.knowledge.len);
+		hash_add(key, "q", source->pair.quarantine.len > 0);
+		return OK;
 	}
 	for (int i = 0; rc == OK && i < KIND_COUNT; i++) {
 		if (kinds[i].folder == NULL)
 			continue;
-		rc = file_walk(&files, a, path, kinds[i].folder, ".yaml", e);
+		rc = file_walk(&files, a, source->real, kinds[i].folder, ".yaml", e);
 		for (size_t k = 0; rc == OK && k < files.count; k++) {
 			const char *line = arena_printf(a, "%s %lld %lld", files.items[k].path,
 			    files.items[k].size, files.items[k].mtime_ns);
@@ -208,7 +206,7 @@ add_image(struct hash_state *key, const void *image, size_t len)
 }
 
 static int
-cache_key(struct hash *out, struct arena *a, const char *const *paths, size_t count,
+cache_key(struct hash *out, struct arena *a, const struct source *sources, size_t count,
     const struct layer *below, struct err *e)
 {
 	struct hash_state *key = hash_open();
@@ -219,7 +217,7 @@ cache_key(struct hash *out, struct arena *a, const char *const *paths, size_t co
 	add_image(key, below->knowledge, below->knowledge_len);
 	add_image(key, below->quarantine, below->quarantine_len);
 	for (size_t i = 0; rc == OK && i < count; i++)
-		rc = add_to_key(key, a, paths[i], e);
+		rc = add_to_key(key, a, &sources[i], e);
 	*out = hash_close(key);
 	return rc;
 }
@@ -232,7 +230,7 @@ read_image(struct image *out, const char *path)
 	int64_t application, version;
 	uint64_t sum;
 
-	if (access(path, R_OK) != 0 || file_read_most(&b, path, CACHE_MAX_BYTES, &e) != OK ||
+	if (access(path, R_OK) != 0 || file_read_most(&b, path, PAIR_MAX_BYTES, &e) != OK ||
 	    db_image_id(b.s, b.len, &application, &version) != 0 || version != KB_VERSION) {
 		buf_release(&b);
 		return false;
@@ -285,14 +283,14 @@ write_cache(struct arena *a, const struct build *build, const char *cache, const
 	struct err ignored = ERR_INIT;
 
 	if (file_make_parents(path, &ignored) != OK ||
-	    write_image(&build->quarantine, build_quarantine_path(a, path), &ignored) != OK ||
+	    write_image(&build->quarantine, pair_quarantine_path(a, path), &ignored) != OK ||
 	    write_image(&build->knowledge, path, &ignored) != OK)
 		return;
 	drop_stale(a, cache, family, name);
 }
 
 static int
-stack_layers(struct build *out, const char *const *paths, size_t count, const struct layer *below,
+stack_layers(struct build *out, const struct source *sources, size_t count, const struct layer *below,
     struct errs *errs, struct err *e)
 {
 	struct layer layer = *below;
@@ -302,8 +300,8 @@ stack_layers(struct build *out, const char *const *paths, size_t count, const st
 	for (size_t i = 0; rc == OK && i < count; i++) {
 		struct build next = { 0 };
 
-		rc = file_is_dir(paths[i]) ? build_folder(&next, paths[i], &layer, errs, e)
-		                           : build_file(&next, paths[i], &layer, errs, e);
+		rc = sources[i].is_dir ? build_folder(&next, sources[i].path, &layer, errs, e)
+		                       : build_pair(&next, &sources[i].pair, sources[i].path, &layer, errs, e);
 		build_release(&last);
 		last = next;
 		layer = (struct layer){ last.knowledge.bytes, last.quarantine.bytes, last.knowledge.len,
@@ -313,19 +311,26 @@ stack_layers(struct build *out, const char *const *paths, size_t count, const st
 	return rc;
 }
 
-/* The paths as they are from anywhere: two folders called kb are two. */
-static const char **
-absolute(struct arena *a, const char *const *paths, size_t count)
+/* The builds of the same paths, under whatever keys, have names that begin alike. */
+static const char *
+family_of(struct arena *a, const struct source *sources, size_t count)
 {
-	const char **out = arena_alloc(a, (count + 1) * sizeof *out);
+	struct hash_state *key = hash_open();
 
-	for (size_t i = 0; i < count; i++) {
-		char *real = realpath(paths[i], NULL);
+	for (size_t i = 0; i < count; i++)
+		hash_add(key, sources[i].real, strlen(sources[i].real));
+	return arena_printf(a, "%.12s-", hash_close(key).hex);
+}
 
-		out[i] = arena_strdup(a, real != NULL ? real : paths[i]);
-		free(real);
-	}
-	return out;
+static bool
+read_cache(struct build *out, struct arena *a, const char *cache, const char *name)
+{
+	const char *path = arena_printf(a, "%s/%s.db", cache, name);
+
+	if (read_image(&out->knowledge, path) && read_image(&out->quarantine, pair_quarantine_path(a, path)))
+		return true;
+	image_release(&out->knowledge);
+	return false;
 }
 
 int
@@ -333,33 +338,24 @@ build_layers(struct build *out, const char *const *paths, size_t count, const st
     const char *cache, struct errs *errs, struct err *e)
 {
 	struct arena a = ARENA_INIT;
-	const char **real = absolute(&a, paths, count);
-	struct hash key, family_hash;
-	struct hash_state *family_key = hash_open();
-	char family[20], name[64];
-	int rc;
+	struct source *sources = arena_alloc(&a, (count + 1) * sizeof *sources);
+	const char *family, *name = NULL;
+	struct hash key;
+	int rc = read_sources(sources, &a, paths, count, e);
 
 	memset(out, 0, sizeof *out);
-	for (size_t i = 0; i < count; i++)
-		hash_add(family_key, real[i], strlen(real[i]));
-	family_hash = hash_close(family_key);
-	snprintf(family, sizeof family, "%.12s-", family_hash.hex);
-	rc = cache_key(&key, &a, real, count, below, e);
-	snprintf(name, sizeof name, "%s%.24s", family, key.hex);
-	if (rc == OK && cache != NULL) {
-		const char *path = arena_printf(&a, "%s/%s.db", cache, name);
-
-		if (read_image(&out->knowledge, path) &&
-		    read_image(&out->quarantine, build_quarantine_path(&a, path))) {
-			arena_release(&a);
-			return OK;
-		}
-		image_release(&out->knowledge);
-	}
+	family = family_of(&a, sources, rc == OK ? count : 0);
 	if (rc == OK)
-		rc = stack_layers(out, paths, count, below, errs, e);
-	if (rc == OK && cache != NULL)
-		write_cache(&a, out, cache, family, name);
+		rc = cache_key(&key, &a, sources, count, below, e);
+	if (rc == OK)
+		name = arena_printf(&a, "%s%.24s", family, key.hex);
+	if (rc == OK && (cache == NULL || !read_cache(out, &a, cache, name))) {
+		rc = stack_layers(out, sources, count, below, errs, e);
+		if (rc == OK && cache != NULL)
+			write_cache(&a, out, cache, family, name);
+	}
+	for (size_t i = 0; i < count; i++)
+		pair_release(&sources[i].pair);
 	arena_release(&a);
 	return rc;
 }

@@ -24,9 +24,6 @@ struct build {
 
 void build_release(struct build *build);
 
-/* The name of the quarantine beside a knowledge database: "kb.db" -> "kb-quarantine.db". In the arena. */
-const char *build_quarantine_path(struct arena *a, const char *path);
-
 /*
  * Check a folder, laid over `below`, and compile both. Faults of the content go to *errs (sorted); with any
  * there is no image and the code is ERR_INPUT, with the message left to errs.

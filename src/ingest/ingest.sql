@@ -6,6 +6,12 @@ ORDER BY r.kind, r.id
 -- :withheld_ids
 SELECT DISTINCT id FROM withheld ORDER BY id
 
+-- :companion
+SELECT digest FROM companion
+
+-- :name_companion
+INSERT INTO companion (digest) VALUES (?1)
+
 -- :record
 INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body, places)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)

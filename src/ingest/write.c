@@ -261,9 +261,11 @@ by_id(struct writer *w)
 	return order;
 }
 
+/* companion: the quarantine that belongs to it; NULL: the quarantine itself is written. */
 static int
-write_one(struct image *out, const struct set *set, bool quarantine, struct err *e)
+write_one(struct image *out, const struct set *set, const struct image *companion, struct err *e)
 {
+	bool quarantine = companion == NULL;
 	const struct embed *schema = embed_find("schema/knowledge.sql");
 	struct writer w = { .set = set, .arena = ARENA_INIT, .quarantine = quarantine, .e = e };
 	const struct record **order = by_id(&w);
@@ -302,6 +304,8 @@ write_one(struct image *out, const struct set *set, bool quarantine, struct err 
 			write_withheld(&w, order[i]);
 	if (quarantine)
 		write_decisions(&w);
+	else if (w.rc == OK)
+		w.rc = db_run(w.db, INGEST_NAME_COMPANION, e, "s", hash_bytes(companion->bytes, companion->len).hex);
 	if (w.rc == OK)
 		w.rc = db_commit(w.db, e);
 	if (w.rc == OK)
@@ -318,10 +322,10 @@ int
 write_images(struct image *knowledge, struct image *quarantine, const struct set *set,
     struct err *e)
 {
-	int rc = write_one(knowledge, set, false, e);
+	int rc = write_one(quarantine, set, NULL, e);
 
 	if (rc == OK)
-		rc = write_one(quarantine, set, true, e);
+		rc = write_one(knowledge, set, quarantine, e);
 	if (rc != OK) {
 		image_release(knowledge);
 		image_release(quarantine);

@@ -18,8 +18,8 @@ void image_release(struct image *image);
 
 /*
  * The knowledge gets everything but quarantined claims and findings under review; the
- * quarantine gets those claims, and whole every source that has a finding under review. Same
- * set, same bytes.
+ * quarantine gets those claims, and whole every source that has a finding under review. The
+ * knowledge names its quarantine, by the SHA-256 of the image. Same set, same bytes.
  */
 int write_images(struct image *knowledge, struct image *quarantine, const struct set *set,
     struct err *e);

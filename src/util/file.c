@@ -348,3 +348,9 @@ file_rename(const char *from, const char *to, struct err *e)
 	rc = sync_folder_of(to, e);
 	return rc == OK ? sync_folder_of(from, e) : rc;
 }
+
+int
+file_move_over(const char *from, const char *to, struct err *e)
+{
+	return rename(from, to) == 0 ? sync_folder_of(to, e) : err_errno(e, "cannot rename %s to %s", from, to);
+}

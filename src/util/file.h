@@ -51,6 +51,9 @@ void file_discard(struct file_staged *staged);
  */
 int file_rename(const char *from, const char *to, struct err *e);
 
+/* The same in one folder that is there, over a file that may be there. */
+int file_move_over(const char *from, const char *to, struct err *e);
+
 struct file_entry {
 	const char *path; /* root joined with the name below it */
 	const char *name; /* below root, '/' between parts, NFC */

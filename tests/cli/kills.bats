@@ -4,7 +4,7 @@
 
 load common
 
-CALLS=write,pwrite64,fsync,fdatasync,ftruncate,fchmod,rename,link,unlink
+CALLS=write,pwrite64,fsync,fdatasync,ftruncate,fchmod,chmod,rename,link,unlink
 
 setup() {
 	common_setup
@@ -58,79 +58,114 @@ either() { # either FILE: what lies there is what lay there, or what would
 		same "$(sha256sum < "new/$1")" "$found"
 }
 
-# A database is as old as its name of the chip; the next load goes through as if nothing had been.
+# What opens is all of the old or all of the new: the name of the chip in the knowledge, the claims in the quarantine.
+# The next load goes through as if nothing had been, and leaves nothing of the one that was killed but what it staged.
 check_database() {
-	local name="" file
+	local file
 	for file in kb.db kb-quarantine.db; do either $file; done
 	if [ -e out/kb.db ]; then
-		name=$(dossier --kb out/kb.db show chip-x --format json | jq -r .name)
-		[ "$name" = chip-x ] || same after "$name"
+		STATE=$(state_of out/kb.db)
+		[ "$STATE" = "${OLD_STATE:-}" ] || same "$NEW_STATE" "$STATE"
 		same ok "$(sqlite3 out/kb.db 'PRAGMA integrity_check')"
+	else
+		same "" "${OLD_STATE:-}"
 	fi
 	expect 0 dossier load kb -o out/kb.db
 	cmp out/kb.db new/kb.db
 	cmp out/kb-quarantine.db new/kb-quarantine.db
+	same "kb-quarantine.db kb.db" "$(ls -A out | grep -v '^\.dossier-.*\.tmp$' | xargs)"
 }
 
-@test "kills: load -o leaves the old database or the new one, and it opens" {
+state_of() { # state_of FILE
+	dossier --kb "$1" show chip-x --format json | jq -r .name
+	dossier --kb "$1" list claims --quarantined --format json | jq -r '.items[].id'
+}
+
+withheld() { # withheld ID EN: a claim in quarantine
+	put "claims/quarantine/$1.yaml" < <(sed -e "s/^id: q-01/id: $1/" -e "s/KV cache takes[^\"]*/$2/" "$REPO/claims/quarantine/q-01.yaml")
+}
+
+before() { # the content of the old state
+	rm -f kb/claims/quarantine/*
+	withheld q-51 "Copper whales carry moonlight southward"
+	withheld q-52 "Glass mountains melt sooner under lamps"
+	sed -i 's/^name: .*/name: "before"/' kb/evidence/accelerators/chip-x.yaml
+}
+
+after() { # and of the new one: another chip, one claim more and one less
+	before
+	rm kb/claims/quarantine/q-52.yaml
+	withheld q-53 "Paper lanterns weigh more indoors"
+	sed -i 's/^name: .*/name: "after"/' kb/evidence/accelerators/chip-x.yaml
+}
+
+@test "kills: load -o leaves no database or the new one, where there was none" {
 	check() { check_database; }
 	mkdir old new
-	sed -i 's/^name: .*/name: "after"/' kb/evidence/accelerators/chip-x.yaml
+	after
 	dossier load kb -o new/kb.db
-	LEAST=8 kill_everywhere load kb -o out/kb.db # where there is none yet
+	NEW_STATE=$(state_of new/kb.db)
+	LEAST=12 kill_everywhere load kb -o out/kb.db
 	cut_short 40 load kb -o out/kb.db
-	sed -i 's/^name: .*/name: "chip-x"/' kb/evidence/accelerators/chip-x.yaml
+}
+
+# The knowledge and its quarantine are two files with one commit: the rename of the knowledge.
+@test "kills: load -o leaves the old database or the new one, with the quarantine of its own" {
+	local news=0 named=0
+	check() {
+		! [ -e "$(echo out/kb-quarantine-*.db)" ] || named=$((named + 1))
+		check_database
+		[ "$STATE" != "$NEW_STATE" ] || news=$((news + 1))
+	}
+	mkdir old new
+	before
 	dossier load kb -o old/kb.db
-	run ! cmp -s old/kb.db new/kb.db
-	sed -i 's/^name: .*/name: "after"/' kb/evidence/accelerators/chip-x.yaml
-	LEAST=8 kill_everywhere load kb -o out/kb.db
+	OLD_STATE=$(state_of old/kb.db)
+	same "before q-51 q-52" "$(grep -x -e before -e 'q-5.' <<< "$OLD_STATE" | xargs)"
+	after
+	dossier load kb -o new/kb.db
+	NEW_STATE=$(state_of new/kb.db)
+	same "after q-51 q-53" "$(grep -x -e after -e 'q-5.' <<< "$NEW_STATE" | xargs)"
+	chmod 640 old/kb-quarantine.db
+	LEAST=14 kill_everywhere load kb -o out/kb.db
+	[ "$news" -ge 3 ]   # the flush and the renaming after the commit, and what follows
+	[ "$named" -ge 5 ]  # before and after the commit, the new quarantine lies under its digest
+	same 640 "$(stat -c %a out/kb-quarantine.db)"
 	for blocks in 1 40 1000; do cut_short $blocks load kb -o out/kb.db; done
 }
 
-# Two files cannot be replaced in one step. Between the two the old knowledge may stand beside a quarantine that
-# is not its own: it is read as it was or refused in one line, and what was always withheld never comes out.
-@test "kills: load -o of another quarantine is the old, the new, or one clear refusal" {
-	local guarded="Copper whales carry moonlight southward" refusals=0
-	withheld() { # withheld ID EN
-		sed -e "s/^id: q-01/id: $1/" -e "s/KV cache takes[^\"]*/$2/" "$REPO/claims/quarantine/q-01.yaml"
-	}
-	check() {
-		local file
-		for file in kb.db kb-quarantine.db; do either $file; done
-		if [ -e out/kb.db ]; then
-			run --separate-stderr dossier --kb out/kb.db list claims --format json
-			lacks "$guarded" "$output$stderr"
-			case $status in
-			0) same "" "$stderr" ;;
-			*)
-				same 3 "$status"
-				same 1 "$(wc -l <<< "$stderr")"
-				holds out/kb.db "$stderr"
-				refusals=$((refusals + 1))
-				;;
-			esac
-		fi
-		expect 0 dossier load kb -o out/kb.db
-		expect 0 dossier --kb out/kb.db list claims
-		cmp out/kb.db new/kb.db
-		cmp out/kb-quarantine.db new/kb-quarantine.db
-	}
+@test "kills: what a killed load -o left is put right by the next that fails, and may be copied as it is" {
 	mkdir old new
-	put claims/quarantine/q-51.yaml < <(withheld q-51 "$guarded")
-	put claims/quarantine/q-52.yaml < <(withheld q-52 "Glass mountains melt sooner under lamps")
+	before
 	dossier load kb -o old/kb.db
-	rm kb/claims/quarantine/q-52.yaml
-	put claims/quarantine/q-53.yaml < <(withheld q-53 "Paper lanterns weigh more indoors")
+	after
 	dossier load kb -o new/kb.db
-	LEAST=8 kill_everywhere load kb -o out/kb.db
-	same 2 "$refusals" # between the two renames: at the flush of the folder and at the second rename
+	NEW_STATE=$(state_of new/kb.db)
+	rm -r out && cp -r old out
+	run traced "inject=rename:signal=KILL:when=3" load kb -o out/kb.db # the knowledge is in place, its quarantine is not
+	same 137 "$status"
+	cmp out/kb.db new/kb.db
+	cmp out/kb-quarantine.db old/kb-quarantine.db
+	mkdir copied lone
+	cp out/kb* copied/
+	same "$NEW_STATE" "$(state_of copied/kb.db)"
+	cp out/kb.db out/kb-quarantine.db lone/ # but the wrong one alone will not do
+	expect 3 dossier --kb lone/kb.db list models
+	line "lone/kb.db: expected its quarantine beside it, found another's: \`lone/kb-quarantine.db\`" "$stderr"
+	same 1 "$(wc -l <<< "$stderr")"
+	before
+	run traced "inject=write:error=ENOSPC:when=1" load kb -o out/kb.db
+	same 4 "$status"
+	same "kb-quarantine.db kb.db" "$(ls -A out | grep -v '^\.dossier-.*\.tmp$' | xargs)"
+	cmp out/kb.db new/kb.db
+	cmp out/kb-quarantine.db new/kb-quarantine.db
 }
 
 @test "kills: a load -o that cannot write one of its two files replaces neither" {
 	local call n
 	mkdir old
 	dossier load kb -o old/kb.db
-	put claims/quarantine/q-51.yaml < <(sed -e 's/^id: q-01/id: q-51/' -e 's/KV cache takes[^"]*/Glass mountains melt sooner under lamps/' "$REPO/claims/quarantine/q-01.yaml")
+	withheld q-51 "Glass mountains melt sooner under lamps"
 	for call in write:ENOSPC:1 write:ENOSPC:2 fsync:EIO:1 fsync:EIO:2 rename:EIO:1; do
 		n=${call##*:}
 		rm -rf out && cp -r old out
@@ -141,6 +176,23 @@ check_database() {
 		cmp old/kb.db out/kb.db
 		cmp old/kb-quarantine.db out/kb-quarantine.db
 	done
+}
+
+# The name of a cache is a digest of what it was made from, and both of its files have it: there is nothing to commit.
+@test "kills: a cache that is half written is written again, and nobody sees it" {
+	check() {
+		same "$NEW_STATE" "$(state_of kb)"
+		[ "$(ls -A out/dossier | grep -c '\.db$')" -le 4 ] # those before go when the next are written
+	}
+	export XDG_CACHE_HOME=$T/out
+	mkdir old
+	before
+	dossier --kb kb list models > /dev/null
+	rmdir old
+	cp -r out old
+	after
+	NEW_STATE=$(state_of kb)
+	LEAST=10 kill_everywhere --kb kb list models
 }
 
 @test "kills: propose -o and brief -o leave the old draft or the new one" {
