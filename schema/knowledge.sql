@@ -134,6 +134,19 @@ CREATE TABLE rests_on (
 	PRIMARY KEY (claim, base)
 ) STRICT, WITHOUT ROWID;
 
+-- The findings without which a record would not stand: those that support it, those behind its figures, and those
+-- of the claims that it rests on, at any remove. It is only as fresh as the first of them that is due. What
+-- qualifies or contradicts is not needed.
+CREATE TABLE need (
+	record  TEXT NOT NULL COLLATE NOCASE REFERENCES record,
+	finding TEXT NOT NULL COLLATE NOCASE REFERENCES finding,
+	line    INTEGER,                   -- of its own link to it; NULL: it is a claim's that it rests on
+	col     INTEGER,
+	PRIMARY KEY (record, finding)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX need_by_finding ON need (finding);
+
 CREATE TABLE pain (
 	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES archetype,
 	rank      INTEGER NOT NULL,

@@ -6,7 +6,7 @@ BEGIN {
 	split("util quantity", l0); for (i in l0) level[l0[i]] = 0
 	split("db yaml json markdown sizing render", l1); for (i in l1) level[l1[i]] = 1
 	split("kb ledger plan wording", l2); for (i in l2) level[l2[i]] = 2
-	split("ingest import", l3); for (i in l3) level[l3[i]] = 3
+	split("ingest import uses", l3); for (i in l3) level[l3[i]] = 3
 	split("advise decide measure", l4); for (i in l4) level[l4[i]] = 4
 	split("propose audit drafts", l5); for (i in l5) level[l5[i]] = 5
 	level["cli"] = 6

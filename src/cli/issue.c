@@ -115,9 +115,9 @@ check_draft(struct findings *found, struct cli *cli, struct kb *kb, const struct
 
 	if (rc == OK)
 		rc = drafts_lint(found, kb, &cli->arena, text->s, text->len, path, &lint, e);
-	if (issue->until != NULL && strcmp(issue->until, sent->date) < 0)
-		findings_add(found, &rules[0], (struct place){ path, 0, 0 }, issue->first_due,
-		    "%s was to be reviewed by %s", issue->first_due, issue->until);
+	if (issue->uses.due.review_by != NULL && strcmp(issue->uses.due.review_by, sent->date) < 0)
+		findings_add(found, &rules[0], (struct place){ path, 0, 0 }, issue->uses.due.finding,
+		    "%s was to be reviewed by %s", issue->uses.due.finding, issue->uses.due.review_by);
 	findings_sort(found);
 	kb_close(lint.quarantine);
 	return rc;
@@ -198,8 +198,8 @@ issue_draft(struct cli *cli, const struct issue *issue, const struct issue_sent 
 	ledger_close(l);
 	if (rc == OK && receipt_path != NULL && strcmp(receipt_path, "-") != 0)
 		buf_printf(&cli->out, "entry %lld: %s to %s, %s%s%s\n", (long long)entry.seq, issue->name, sent->to,
-		    sent->date, issue->until != NULL ? "; sendable until " : "",
-		    issue->until != NULL ? issue->until : "");
+		    sent->date, issue->uses.due.review_by != NULL ? "; sendable until " : "",
+		    issue->uses.due.review_by != NULL ? issue->uses.due.review_by : "");
 	return rc;
 }
 

@@ -1,8 +1,9 @@
-#include "drafts/issue_int.h"
+#include "drafts/issue.h"
 
 #include <string.h>
 
 #include "ledger/ledger.h"
+#include "markdown/markdown.h"
 #include "render/json.h"
 #include "yaml/yn.h"
 
@@ -59,27 +60,19 @@ issue_read(struct issue *out, struct kb *kb, struct arena *a, const char *text, 
     const char *name, struct err *e)
 {
 	const char *slash = strrchr(name, '/');
-	struct uses uses = { out, kb, a, NULL, e };
 	struct markdown *draft;
 	int rc = markdown_parse(&draft, a, text, len, name, e);
 
 	*out = (struct issue){
 		.name = arena_strdup(a, slash != NULL ? slash + 1 : name),
-		.content = hash_bytes(text, len), .bytes = len, .figures = val_list(a), .uses = val_list(a),
+		.content = hash_bytes(text, len), .bytes = len,
 	};
 	if (rc == OK)
 		rc = read_front(out, draft, a, name, e);
-	if (rc != OK)
-		return rc;
-	uses.draft = draft;
-	rc = uses_of_labels(&uses);
 	if (rc == OK)
-		rc = uses_of_profiles(&uses);
+		rc = uses_read(&out->uses, kb, a, draft, out->language, e);
 	if (rc == OK)
-		rc = uses_of_claims(&uses);
-	if (rc == OK)
-		rc = uses_first_due(&uses);
-	out->sizing = hash_figures(out->figures);
+		out->sizing = hash_figures(out->uses.figures);
 	return rc;
 }
 
@@ -101,7 +94,7 @@ put_sent(struct arena *a, struct val *map, const struct issue *issue, const stru
 	put(a, map, "by", sent->by);
 	put(a, map, "draft", issue->name);
 	put(a, map, "customer", issue->customer);
-	put(a, map, "sendable_until", issue->until);
+	put(a, map, "sendable_until", issue->uses.due.review_by);
 	put(a, map, "content", issue->content.hex);
 }
 
@@ -127,8 +120,8 @@ issue_body(const char **out, const struct issue *issue, const struct issue_sent 
 	for (size_t i = 0; i < knowledge->layer_count; i++)
 		val_push(a, layers, val_str(a, knowledge->layers[i]));
 	put(a, body, "sizing", issue->sizing.hex);
-	val_put(a, body, "figures", issue->figures);
-	val_put(a, body, "uses", issue->uses);
+	val_put(a, body, "figures", issue->uses.figures);
+	val_put(a, body, "uses", issue->uses.items);
 	rc = render_json(&text, body, RENDER_JSON_COMPACT, e);
 	*out = arena_strndup(a, text.s, text.len);
 	buf_release(&text);

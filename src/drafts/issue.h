@@ -1,17 +1,14 @@
 /*
- * Issuing a draft: what it rests on, read back from the draft as it will be sent; the entry of the
- * ledger and the receipt made of that; and what has become of the drafts that were issued.
- *
- * A draft explains itself (propose/cite.h): the labels of its definitions are findings, or results
- * of a sizing with the tiers and levers that were calculated; the models and devices are named
- * where a calculation is described; claims are known by their wording (wording/), so also after
- * someone has edited it. Each is kept with its fingerprint at that time.
+ * Issuing a draft: what it rests on (uses/), read back from the draft as it will be sent; the entry of the
+ * ledger and the receipt made of that; and what has become of the drafts that were issued. Each thing that a draft
+ * uses is kept with its fingerprint at that time.
  *
  * What is kept of a customer stays in the ledger and in this draft's receipt.
  */
 #ifndef DRAFTS_ISSUE_H
 #define DRAFTS_ISSUE_H
 
+#include "uses/uses.h"
 #include "util/arena.h"
 #include "util/err.h"
 #include "util/hash.h"
@@ -35,10 +32,7 @@ struct issue {
 	struct hash content; /* of its bytes */
 	struct hash sizing;  /* of the figures */
 	size_t bytes;
-	struct val *figures; /* maps of label, value, section: definitions that are no finding */
-	struct val *uses;    /* maps of kind (finding, claim, model, ...), id, fingerprint */
-	const char *until;   /* the last day before a finding it rests on is to be reviewed; NULL: it rests on none */
-	const char *first_due; /* that finding */
+	struct uses uses;
 };
 
 /*

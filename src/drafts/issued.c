@@ -28,7 +28,7 @@ struct audit {
 struct draft {
 	struct arena a; /* until its row is made */
 	enum state state;
-	const char *until, *first_due;
+	struct kb_due due;
 	struct buf why;
 };
 
@@ -49,26 +49,15 @@ first_row(struct db *db, int statement, const char *id, struct err *e)
 	return rc == OK ? db_step(db, statement, e) : rc;
 }
 
-static void
-take_due(struct draft *d, const char *ref, const char *review_by)
-{
-	if (d->until != NULL && strcmp(review_by, d->until) >= 0)
-		return;
-	d->until = arena_strdup(&d->a, review_by);
-	d->first_due = arena_strdup(&d->a, ref);
-}
-
 static int
 check_finding(struct audit *audit, struct draft *d, const char *id, const char *fingerprint,
     struct err *e)
 {
 	struct db *db = kb_db(audit->kb);
-	int rc = first_row(db, ISSUE_FINDING, id, e);
+	int rc = first_row(db, USES_FINDING, id, e);
 
-	if (rc == 1 && strcmp(db_text(db, ISSUE_FINDING, 2), fingerprint) != 0)
+	if (rc == 1 && strcmp(db_text(db, USES_FINDING, 1), fingerprint) != 0)
 		reason(d, STALE, "finding", id, "has changed");
-	if (rc == 1)
-		take_due(d, id, db_text(db, ISSUE_FINDING, 1));
 	if (rc == 0)
 		reason(d, RECALLED, "finding", id, "was withdrawn");
 	return rc < 0 ? rc : OK;
@@ -95,20 +84,15 @@ check_record(struct audit *audit, struct draft *d, const char *kind, const char 
     const char *fingerprint, struct err *e)
 {
 	struct db *db = kb_db(audit->kb);
-	int rc = first_row(db, ISSUE_RECORD, id, e);
+	int rc = first_row(db, USES_RECORD, id, e);
 
 	if (rc < 0)
 		return rc;
-	if (rc == 0 || strcmp(db_text(db, ISSUE_RECORD, 1), kind) != 0)
+	if (rc == 0 || strcmp(db_text(db, USES_RECORD, 1), kind) != 0)
 		return check_gone(audit, d, kind, id, e);
-	if (strcmp(db_text(db, ISSUE_RECORD, 2), fingerprint) != 0)
+	if (strcmp(db_text(db, USES_RECORD, 2), fingerprint) != 0)
 		reason(d, STALE, kind, id, "has changed");
-	rc = db_bind(db, ISSUE_RESTS_ON, e, "s", id);
-	while (rc == OK && (rc = db_step(db, ISSUE_RESTS_ON, e)) == 1) {
-		take_due(d, db_text(db, ISSUE_RESTS_ON, 0), db_text(db, ISSUE_RESTS_ON, 1));
-		rc = OK;
-	}
-	return rc;
+	return OK;
 }
 
 static int
@@ -125,6 +109,8 @@ check_uses(struct audit *audit, struct draft *d, const struct val *uses, struct 
 			return err_set(e, ERR_INPUT, "an entry that does not say what it used");
 		rc = strcmp(kind, "finding") == 0 ? check_finding(audit, d, id, fingerprint, e)
 		                                  : check_record(audit, d, kind, id, fingerprint, e);
+		if (rc == OK)
+			rc = kb_take_due(&d->due, audit->kb, &d->a, id, e);
 	}
 	return rc;
 }
@@ -157,7 +143,7 @@ add_row(struct audit *audit, const struct draft *d, const struct ledger_entry *e
 	for (int i = 0; keys[i] != NULL; i++)
 		val_put(a, row, keys[i], val_str(a, val_get_text(body, keys[i])));
 	val_put(a, row, "state", val_str(a, state_names[d->state]));
-	val_put(a, row, "until", val_str(a, d->until));
+	val_put(a, row, "until", val_str(a, d->due.review_by));
 	val_put(a, row, "why", val_strn(a, d->why.s, d->why.len));
 	audit->out->faults += d->state != SENDABLE;
 }
@@ -174,10 +160,10 @@ check_entry(const struct ledger_entry *entry, void *context, struct err *e)
 	if (rc == OK)
 		rc = check_uses(audit, &d, val_get(body, "uses"), e);
 	if (rc == OK) {
-		if (d.until != NULL && audit->today != NULL && strcmp(d.until, audit->today) < 0)
-			reason(&d, EXPIRED, "", d.first_due, "is past its review date");
-		else if (d.until != NULL)
-			buf_printf(&d.why, "%s%s is to be reviewed by then", d.why.len > 0 ? "; " : "", d.first_due);
+		if (d.due.review_by != NULL && audit->today != NULL && strcmp(d.due.review_by, audit->today) < 0)
+			reason(&d, EXPIRED, "", d.due.finding, "is past its review date");
+		else if (d.due.review_by != NULL)
+			buf_printf(&d.why, "%s%s is to be reviewed by then", d.why.len > 0 ? "; " : "", d.due.finding);
 		name_layers(audit, &d, val_path(body, "knowledge.layers"));
 		add_row(audit, &d, entry, body);
 	}

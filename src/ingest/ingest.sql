@@ -55,6 +55,26 @@ INSERT INTO claim_archetype (claim, archetype) VALUES (?1, ?2)
 -- :rests_on
 INSERT OR IGNORE INTO rests_on (claim, base) VALUES (?1, ?2)
 
+-- :needs
+-- A finding that is not there is not needed, but missed: the audit says so.
+INSERT INTO need (record, finding, line, col)
+SELECT record, finding, line, col
+FROM (SELECT l.record, f.ref AS finding, l.line, l.col,
+             row_number() OVER (PARTITION BY l.record, f.ref ORDER BY l.line, l.col) AS nth
+      FROM (SELECT record, finding, line, col FROM evidence WHERE relation = 'supports'
+            UNION ALL SELECT record, finding, line, col FROM figure) l
+      JOIN finding f ON f.ref = l.finding)
+WHERE nth = 1
+
+-- :needs_of_bases
+-- UNION, not UNION ALL: a database made elsewhere may hold a ring.
+WITH RECURSIVE under (claim, base) AS (
+	SELECT claim, base FROM rests_on
+	UNION
+	SELECT u.claim, r.base FROM under u JOIN rests_on r ON r.claim = u.base)
+INSERT OR IGNORE INTO need (record, finding)
+SELECT u.claim, n.finding FROM under u JOIN need n ON n.record = u.base
+
 -- :pain
 INSERT INTO pain (archetype, rank, claim) VALUES (?1, ?2, ?3)
 

@@ -248,6 +248,21 @@ write_decisions(struct writer *w)
 	}
 }
 
+/* What no record says alone: what is withheld, what each is only as fresh as, and whose quarantine is this one's. */
+static void
+write_joined(struct writer *w, const struct record *const *order, const struct image *companion)
+{
+	for (size_t i = 0; i < w->set->count; i++)
+		if (order[i]->kind->id == KIND_QUARANTINE)
+			write_withheld(w, order[i]);
+	if (w->rc == OK)
+		w->rc = db_run(w->db, INGEST_NEEDS, w->e, "");
+	if (w->rc == OK)
+		w->rc = db_run(w->db, INGEST_NEEDS_OF_BASES, w->e, "");
+	if (w->rc == OK)
+		w->rc = db_run(w->db, INGEST_NAME_COMPANION, w->e, "s", hash_bytes(companion->bytes, companion->len).hex);
+}
+
 static const struct record **
 by_id(struct writer *w)
 {
@@ -299,13 +314,10 @@ write_one(struct image *out, const struct set *set, const struct image *companio
 			write_scope(&w, names, order[i], bodies[i]);
 		}
 	}
-	for (size_t i = 0; !quarantine && i < set->count; i++)
-		if (order[i]->kind->id == KIND_QUARANTINE)
-			write_withheld(&w, order[i]);
 	if (quarantine)
 		write_decisions(&w);
-	else if (w.rc == OK)
-		w.rc = db_run(w.db, INGEST_NAME_COMPANION, e, "s", hash_bytes(companion->bytes, companion->len).hex);
+	else
+		write_joined(&w, order, companion);
 	if (w.rc == OK)
 		w.rc = db_commit(w.db, e);
 	if (w.rc == OK)

@@ -144,3 +144,20 @@ kb_finding(struct kb_finding *out, struct kb *kb, struct arena *a, const char *r
 	                                           : arena_strdup(a, db_text(db, KB_FINDING, 5));
 	return 1;
 }
+
+int
+kb_take_due(struct kb_due *due, struct kb *kb, struct arena *a, const char *id, struct err *e)
+{
+	struct db *db = kb->db;
+	int rc = db_bind(db, KB_DUE, e, "s", id);
+
+	if (rc == OK)
+		rc = db_step(db, KB_DUE, e);
+	if (rc == 1 && (due->review_by == NULL || strcmp(db_text(db, KB_DUE, 1), due->review_by) < 0)) {
+		due->finding = arena_strdup(a, db_text(db, KB_DUE, 0));
+		due->review_by = arena_strdup(a, db_text(db, KB_DUE, 1));
+	}
+	if (rc == 1)
+		db_end(db, KB_DUE);
+	return rc < 0 ? rc : OK;
+}

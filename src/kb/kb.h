@@ -62,4 +62,15 @@ struct kb_finding {
 int kb_finding(struct kb_finding *out, struct kb *kb, struct arena *a, const char *ref,
     struct err *e);
 
+/*
+ * How long something is fresh: the last day before a finding that it needs is to be reviewed, and that
+ * finding. This is the one place that says it, for drafts, the ledger and the audit (the table `need`).
+ */
+struct kb_due {
+	const char *review_by, *finding; /* NULL: it needs none */
+};
+
+/* Lower *due, {0} or that of what was asked before, to that of a finding or a record where it comes first. In the arena. */
+int kb_take_due(struct kb_due *due, struct kb *kb, struct arena *a, const char *id, struct err *e);
+
 #endif

@@ -30,6 +30,12 @@ LIMIT 5
 -- :finding
 SELECT ref, source, kind, grade, press_reported, value FROM finding WHERE ref = ?1
 
+-- :due
+-- What a finding, or a record, is only as fresh as: of all that it needs, what is due first.
+SELECT ref, review_by FROM finding
+WHERE ref = ?1 OR ref IN (SELECT finding FROM need WHERE record = ?1)
+ORDER BY review_by, ref LIMIT 1
+
 -- :list
 SELECT id, CASE WHEN ?2 = 'ko' THEN name_ko ELSE name_en END AS name, file, line
 FROM record

@@ -22,7 +22,6 @@ struct draft {
 	size_t limit; /* claims, objections and loss reasons at most: for one page; 0: all */
 	const struct val *messages;
 	struct citer citer;
-	const char *sendable_until; /* the earliest review date of a source in the list of sources; NULL: it has none */
 	int rc; /* sticky */
 	struct err *e;
 };
@@ -63,7 +62,7 @@ void draft_workloads(struct draft *d, struct val *root);
 /* draft_levers.c: what is proposed, what is not, with each lever's effect. */
 void draft_levers(struct draft *d, const struct advice *advice, struct val *out);
 
-/* draft_sources.c: the sources that the body used, after cite_number; sets sendable_until. */
+/* draft_sources.c: the sources that the body used, after cite_number. */
 struct val *draft_sources(struct draft *d);
 
 #endif

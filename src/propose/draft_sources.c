@@ -3,16 +3,8 @@
 #include <string.h>
 
 #include "kb/kb.h"
-
-/* A draft is good as long as all that it cites is: the last day is that of the first review due. */
-static void
-note_review(struct draft *d, const struct val *source)
-{
-	const char *date = val_get_text(source, "review_by");
-
-	if (date != NULL && (d->sendable_until == NULL || strcmp(date, d->sendable_until) < 0))
-		d->sendable_until = date;
-}
+#include "kb/text.h"
+#include "util/buf.h"
 
 static bool
 listed(const struct val *list, const char *id)
@@ -38,7 +30,6 @@ add_document(struct draft *d, struct val *list, const char *ref)
 	d->rc = kb_record(&body, d->kb, d->a, id, NULL, d->e);
 	if (d->rc != OK)
 		return;
-	note_review(d, body);
 	item = val_push(d->a, list, val_map(d->a));
 	val_put(d->a, item, "id", val_str(d->a, id));
 	val_put(d->a, item, "title", val_str(d->a, val_get_text(body, "title")));
@@ -53,11 +44,40 @@ add_documents(struct draft *d, struct val *list, const struct val *sources)
 		add_document(d, list, val_text(sources->map.entries[i].value));
 }
 
+/* A tier that a calculation counts with, once; a lever may have none. */
+static void
+add_tier(struct draft *d, struct val *names, struct val *documents, const struct val *tier)
+{
+	const char *name = text_in(val_get(tier, "name"), d->lang);
+
+	for (size_t i = 0; name != NULL && i < val_count(names); i++)
+		if (strcmp(val_text(names->list.items[i]), name) == 0)
+			return;
+	if (name != NULL)
+		val_push(d->a, names, val_str(d->a, name));
+	add_documents(d, documents, val_get(tier, "sources"));
+}
+
+/* By their names, where uses/ looks for them. Names have commas. */
+static struct val *
+tier_names(struct draft *d, const struct val *names)
+{
+	struct buf line = BUF_INIT;
+	struct val *out;
+
+	for (size_t i = 0; i < val_count(names); i++)
+		buf_printf(&line, "%s%s", i > 0 ? "; " : "", val_text(names->list.items[i]));
+	out = line.len > 0 ? draft_words(d, line.s) : val_null(d->a);
+	buf_release(&line);
+	return out;
+}
+
 /* What a calculation rests on: the documents of its model, its accelerator and the tiers it counts with. */
 static void
 put_calculation(struct draft *d, struct val *out, const char *workload)
 {
 	struct val *documents = val_put(d->a, out, "documents", val_list(d->a));
+	struct val *tiers = val_list(d->a);
 
 	for (size_t i = 0; i < d->c->workload_count; i++) {
 		const struct workload *w = &d->c->workloads[i];
@@ -74,10 +94,11 @@ put_calculation(struct draft *d, struct val *out, const char *workload)
 		add_document(d, documents, val_get_text(val_get(w->model, "ffn"), "source"));
 		add_documents(d, documents, sources);
 		for (size_t k = 0; d->limit == 0 && k < w->tier_count; k++)
-			add_documents(d, documents, val_get(w->tiers[k].body, "sources"));
+			add_tier(d, tiers, documents, w->tiers[k].body);
 		for (size_t k = 0; k < d->advice[i].lever_count; k++)
-			add_documents(d, documents, val_get(d->advice[i].levers[k].effect->tier, "sources"));
+			add_tier(d, tiers, documents, d->advice[i].levers[k].effect->tier);
 	}
+	val_put(d->a, out, "tiers", tier_names(d, tiers));
 }
 
 /* Findings that stand at one place, and say nothing more about it, take one line. */
@@ -101,7 +122,6 @@ put_record(struct draft *d, struct val *out, const char *id)
 		d->rc = kb_record(&body, d->kb, d->a, id, NULL, d->e);
 	if (d->rc != OK)
 		return;
-	note_review(d, body);
 	for (int i = 0; keys[i] != NULL; i++)
 		val_put(d->a, out, keys[i], val_str(d->a, val_get_text(body, keys[i])));
 	val_put(d->a, out, "notes", draft_text(d, val_get(body, "notes"), body, NULL));
@@ -152,6 +172,5 @@ draft_sources(struct draft *d)
 			break;
 		}
 	}
-	val_put(d->a, root, "sendable_until", val_str(d->a, d->sendable_until));
 	return root;
 }

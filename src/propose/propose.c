@@ -5,9 +5,11 @@
 
 #include "kb/messages.h"
 #include "kb/text.h"
+#include "markdown/markdown.h"
 #include "propose/draft.h"
 #include "render/json.h"
 #include "render/template.h"
+#include "uses/uses.h"
 #include "util/embed.h"
 
 enum { BRIEF_LIMIT = 3 };
@@ -122,41 +124,70 @@ tidy(struct buf *out, const char *text)
 	}
 }
 
-/*
- * Body, then the sources it turned out to use, then the definitions of its citations; last what
- * stands first, since it says how long the sources are good.
- */
+/* The body, the sources that it turned out to use, and the definitions of its citations. */
+static void
+add_body(struct buf *out, struct draft *d, const char *body, const struct val *sources, enum document document)
+{
+	static const char *const lists[] = { "sources.md", "brief-sources.md" };
+	struct buf tail = BUF_INIT;
+
+	if (d->rc == OK)
+		d->rc = render(&tail, d->lang, lists[document], sources, d->e);
+	if (d->rc == OK) {
+		cite_use(&d->citer, tail.s);
+		buf_puts(out, body);
+		buf_puts(out, tail.s);
+		buf_puts(out, "\n");
+		cite_definitions(out, &d->citer);
+	}
+	buf_release(&tail);
+}
+
+/* How long a draft that says this is good: what it uses is read back from it, as from one that is issued. */
+static struct val *
+sendable_until(struct draft *d, const struct buf *text)
+{
+	struct uses uses = { .due = { NULL, NULL } };
+	struct buf whole = BUF_INIT;
+	struct markdown *read;
+
+	tidy(&whole, text->s);
+	if (d->rc == OK)
+		d->rc = markdown_parse(&read, d->a, whole.s, whole.len, "the draft", d->e);
+	if (d->rc == OK)
+		d->rc = uses_read(&uses, d->kb, d->a, read, d->lang, d->e);
+	buf_release(&whole);
+	return val_str(d->a, uses.due.review_by);
+}
+
+/* The body first: it says what it uses, and so how long it is good, which stands before and in the list of sources. */
 static int
 write_draft(struct buf *out, struct draft *d, enum document document)
 {
 	static const char *const names[] = { "proposal.md", "brief.md" };
-	static const char *const lists[] = { "sources.md", "brief-sources.md" };
-	struct val *root = context_of(d), *sources = NULL;
-	struct buf body = BUF_INIT, tail = BUF_INIT, front = BUF_INIT, whole = BUF_INIT;
+	struct val *root = context_of(d), *sources, *until;
+	struct buf rendered = BUF_INIT, body = BUF_INIT, text = BUF_INIT;
 
 	if (d->rc == OK)
-		d->rc = render(&body, d->lang, names[document], root, d->e);
+		d->rc = render(&rendered, d->lang, names[document], root, d->e);
 	if (d->rc == OK) {
-		cite_number(&whole, &d->citer, body.s);
+		cite_number(&body, &d->citer, rendered.s);
 		sources = draft_sources(d);
-		val_put(d->a, root, "sendable_until", val_str(d->a, d->sendable_until));
+		add_body(&text, d, body.s, sources, document);
+		until = sendable_until(d, &text);
+		val_put(d->a, root, "sendable_until", until);
+		val_put(d->a, sources, "sendable_until", until);
+		buf_clear(&text);
 	}
 	if (d->rc == OK)
-		d->rc = render(&tail, d->lang, lists[document], sources, d->e);
-	if (d->rc == OK)
-		d->rc = render(&front, d->lang, "front.md", root, d->e);
+		d->rc = render(&text, d->lang, "front.md", root, d->e);
 	if (d->rc == OK) {
-		cite_use(&d->citer, tail.s);
-		buf_puts(&front, whole.s);
-		buf_puts(&front, tail.s);
-		buf_puts(&front, "\n");
-		cite_definitions(&front, &d->citer);
-		tidy(out, front.s);
+		add_body(&text, d, body.s, sources, document);
+		tidy(out, text.s);
 	}
-	buf_release(&whole);
-	buf_release(&front);
+	buf_release(&rendered);
 	buf_release(&body);
-	buf_release(&tail);
+	buf_release(&text);
 	return d->rc;
 }
 

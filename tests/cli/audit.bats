@@ -359,7 +359,7 @@ $help"
 	lacks "plain statement" "$(dossier --kb kb audit --all --today $DAY || true)"
 }
 
-@test "audit: a draft says until when it may be sent: the first review due of what it cites" {
+@test "audit: a draft says until when it may be sent: the first review due of what it rests on" {
 	a_customer acme neocloud > c.yaml
 	a_source src-x
 	a_claim claim-x src-x
@@ -375,7 +375,7 @@ $help"
 	# that day the audit says nothing of the claim, and the day after it does
 	same "" "$(found stale --as-of 2026-12-20)"
 	same 1 "$(found stale --as-of 2026-12-21 | grep -c '^claim-x ')"
-	# a source that is not cited does not count
+	# a source that nothing in it rests on does not count
 	sed -i 's/^review_by: .*/review_by: 2030-01-01/' kb/evidence/documents/src-x.yaml
 	a_source src-y
 	sed -i 's/^review_by: .*/review_by: 2026-12-02/' kb/evidence/documents/src-y.yaml

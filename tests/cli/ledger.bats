@@ -70,7 +70,13 @@ state() { # state WANTED [WORDS IN WHY] -- OPTION...: of entry 1
 	diff wanted found
 	same "$(printf 'deepseek-v3')" "$(uses 1 model)"
 	same "nvidia-h200-sxm" "$(uses 1 accelerator)"
-	same "$(printf 'ddr5-rdimm\nnvme-gen5')" "$(uses 1 tier)"
+	# the tiers that the customer asks about, and those that the levers count with
+	{
+		printf 'ddr5-rdimm\nnvme-gen5\n'
+		for lever in $(uses 1 lever); do sed -n 's/^change: {\(idle_kv_to\|reuse_from\): \([a-z0-9-]*\)}$/\2/p' "$REPO/templates/levers/$lever.yaml"; done
+	} | sort -u > tiers
+	[ "$(wc -l < tiers)" -gt 2 ]
+	same "$(cat tiers)" "$(uses 1 tier)"
 	expect 0 dossier audit --ledger --receipt r.yaml
 	holds "1 entry, head $(field head r.yaml)" "$output"
 }

@@ -1,4 +1,4 @@
-#include "drafts/issue_int.h"
+#include "uses/uses.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -6,10 +6,20 @@
 #include "db/db.h"
 #include "kb/kb.h"
 #include "kb/text.h"
+#include "markdown/markdown.h"
 #include "sql.h"
 #include "util/utf8.h"
 #include "wording/pasted.h"
 #include "wording/wording.h"
+
+struct reader {
+	struct uses *out;
+	struct kb *kb;
+	struct arena *a;
+	const struct markdown *draft;
+	const char *language;
+	struct err *e;
+};
 
 static bool
 is_there(const struct val *uses, const char *id)
@@ -21,13 +31,13 @@ is_there(const struct val *uses, const char *id)
 }
 
 static void
-add(struct uses *u, const char *kind, const char *id, const char *fingerprint)
+add(struct reader *u, const char *kind, const char *id, const char *fingerprint)
 {
 	struct val *use;
 
-	if (is_there(u->issue->uses, id))
+	if (is_there(u->out->items, id))
 		return;
-	use = val_push(u->a, u->issue->uses, val_map(u->a));
+	use = val_push(u->a, u->out->items, val_map(u->a));
 	val_put(u->a, use, "kind", val_str(u->a, kind));
 	val_put(u->a, use, "id", val_str(u->a, id));
 	val_put(u->a, use, "fingerprint", val_str(u->a, fingerprint));
@@ -35,34 +45,34 @@ add(struct uses *u, const char *kind, const char *id, const char *fingerprint)
 
 /* A finding by its reference: 1 and added, or 0. */
 static int
-add_finding(struct uses *u, const char *ref)
+add_finding(struct reader *u, const char *ref)
 {
 	struct db *db = kb_db(u->kb);
-	int rc = db_bind(db, ISSUE_FINDING, u->e, "s", ref);
+	int rc = db_bind(db, USES_FINDING, u->e, "s", ref);
 
 	if (rc == OK)
-		rc = db_step(db, ISSUE_FINDING, u->e);
+		rc = db_step(db, USES_FINDING, u->e);
 	if (rc == 1)
-		add(u, "finding", arena_strdup(u->a, db_text(db, ISSUE_FINDING, 0)),
-		    arena_strdup(u->a, db_text(db, ISSUE_FINDING, 2)));
+		add(u, "finding", arena_strdup(u->a, db_text(db, USES_FINDING, 0)),
+		    arena_strdup(u->a, db_text(db, USES_FINDING, 1)));
 	return rc;
 }
 
 /* A record by its id, if it is of one of the kinds (NULL-terminated). */
 static int
-add_record(struct uses *u, const char *id, const char *const *kinds)
+add_record(struct reader *u, const char *id, const char *const *kinds)
 {
 	struct db *db = kb_db(u->kb);
-	int rc = db_bind(db, ISSUE_RECORD, u->e, "s", id);
+	int rc = db_bind(db, USES_RECORD, u->e, "s", id);
 
 	if (rc == OK)
-		rc = db_step(db, ISSUE_RECORD, u->e);
+		rc = db_step(db, USES_RECORD, u->e);
 	if (rc != 1)
 		return rc;
 	for (; *kinds != NULL; kinds++)
-		if (strcmp(*kinds, db_text(db, ISSUE_RECORD, 1)) == 0)
-			add(u, *kinds, arena_strdup(u->a, db_text(db, ISSUE_RECORD, 0)),
-			    arena_strdup(u->a, db_text(db, ISSUE_RECORD, 2)));
+		if (strcmp(*kinds, db_text(db, USES_RECORD, 1)) == 0)
+			add(u, *kinds, arena_strdup(u->a, db_text(db, USES_RECORD, 0)),
+			    arena_strdup(u->a, db_text(db, USES_RECORD, 2)));
 	return OK;
 }
 
@@ -70,7 +80,7 @@ add_record(struct uses *u, const char *id, const char *const *kinds)
 
 /* "chat.kv-fp8.bytes.after": its second part may be the tier or lever that was calculated. */
 static int
-add_calculated(struct uses *u, const char *label)
+add_calculated(struct reader *u, const char *label)
 {
 	static const char *const kinds[] = { "tier", "lever", NULL };
 	const char *part = strchr(label, '.');
@@ -81,8 +91,8 @@ add_calculated(struct uses *u, const char *label)
 	return add_record(u, arena_strndup(u->a, part, strcspn(part, ".")), kinds);
 }
 
-int
-uses_of_labels(struct uses *u)
+static int
+of_labels(struct reader *u)
 {
 	for (size_t i = 0; i < u->draft->reference_count; i++) {
 		const struct markdown_reference *r = &u->draft->references[i];
@@ -93,7 +103,7 @@ uses_of_labels(struct uses *u)
 			return rc;
 		if (rc == 1)
 			continue;
-		figure = val_push(u->a, u->issue->figures, val_map(u->a));
+		figure = val_push(u->a, u->out->figures, val_map(u->a));
 		val_put(u->a, figure, "label", val_str(u->a, r->label));
 		val_put(u->a, figure, "value", val_str(u->a, r->title));
 		val_put(u->a, figure, "section", val_str(u->a, r->destination));
@@ -108,12 +118,12 @@ uses_of_labels(struct uses *u)
 
 /* Is it the heading, such as S4, of a section that a figure which is no finding leads to ("#s4")? */
 static bool
-is_calculation(const struct uses *u, const struct markdown_block *b)
+is_calculation(const struct reader *u, const struct markdown_block *b)
 {
 	if (b->kind != MARKDOWN_HEADING || b->text.s[0] != 'S')
 		return false;
-	for (size_t i = 0; i < val_count(u->issue->figures); i++) {
-		const char *leads_to = val_get_text(u->issue->figures->list.items[i], "section");
+	for (size_t i = 0; i < val_count(u->out->figures); i++) {
+		const char *leads_to = val_get_text(u->out->figures->list.items[i], "section");
 
 		if (leads_to[0] == '#' && leads_to[1] == 's' && strcmp(leads_to + 2, b->text.s + 1) == 0)
 			return true;
@@ -151,9 +161,9 @@ take_name(char *text, size_t len, const char *name)
 
 /* What the first paragraph of a calculation's section names. */
 static int
-add_named(struct uses *u, const struct markdown_text *text, const struct val *profiles)
+add_named(struct reader *u, const struct markdown_text *text, const struct val *profiles)
 {
-	static const char *const kinds[] = { "model", "accelerator", NULL };
+	static const char *const kinds[] = { "model", "accelerator", "tier", NULL };
 	char *rest = arena_strndup(u->a, text->s, text->len);
 
 	for (size_t i = 0; i < val_count(profiles); i++) {
@@ -168,11 +178,11 @@ add_named(struct uses *u, const struct markdown_text *text, const struct val *pr
 	return OK;
 }
 
-int
-uses_of_profiles(struct uses *u)
+static int
+of_profiles(struct reader *u)
 {
 	struct val *profiles;
-	int rc = db_rows(&profiles, u->a, kb_db(u->kb), ISSUE_PROFILES, u->e, "s", u->issue->language);
+	int rc = db_rows(&profiles, u->a, kb_db(u->kb), USES_PROFILES, u->e, "s", u->language);
 
 	for (size_t i = 0; rc == OK && i + 1 < u->draft->count; i++)
 		if (is_calculation(u, &u->draft->blocks[i]) && u->draft->blocks[i + 1].kind == MARKDOWN_PARAGRAPH)
@@ -198,7 +208,7 @@ struct claims {
 };
 
 static int
-add_statement(struct claims *claims, struct uses *u, const char *id)
+add_statement(struct claims *claims, struct reader *u, const char *id)
 {
 	const struct val *statement;
 	struct buf text = BUF_INIT;
@@ -209,10 +219,10 @@ add_statement(struct claims *claims, struct uses *u, const char *id)
 	if (rc != OK)
 		return rc;
 	statement = val_get(body, "statement");
-	written = text_in(statement, u->issue->language);
+	written = text_in(statement, u->language);
 	if (written != NULL)
 		pasted_add(claims->sentences, id, written, strlen(written));
-	rc = text_expand(&text, u->a, statement, u->issue->language, body, NULL, NULL, show_value, NULL, u->e);
+	rc = text_expand(&text, u->a, statement, u->language, body, NULL, NULL, show_value, NULL, u->e);
 	if (rc == OK)
 		wording_add(claims->words, id, text.s, text.len);
 	buf_release(&text);
@@ -220,10 +230,10 @@ add_statement(struct claims *claims, struct uses *u, const char *id)
 }
 
 static int
-read_claims(struct claims *out, struct uses *u)
+read_claims(struct claims *out, struct reader *u)
 {
 	struct val *rows;
-	int rc = db_rows(&rows, u->a, kb_db(u->kb), ISSUE_CLAIMS, u->e, "");
+	int rc = db_rows(&rows, u->a, kb_db(u->kb), USES_CLAIMS, u->e, "");
 
 	out->words = wording_open(u->a);
 	out->sentences = pasted_open(u->a);
@@ -233,7 +243,7 @@ read_claims(struct claims *out, struct uses *u)
 }
 
 static int
-add_claims_in(struct uses *u, const struct claims *claims, const struct markdown_text *text)
+add_claims_in(struct reader *u, const struct claims *claims, const struct markdown_text *text)
 {
 	static const char *const kinds[] = { "claim", NULL };
 	struct wording_match near;
@@ -251,8 +261,8 @@ add_claims_in(struct uses *u, const struct claims *claims, const struct markdown
 	return rc;
 }
 
-int
-uses_of_claims(struct uses *u)
+static int
+of_claims(struct reader *u)
 {
 	struct claims claims;
 	int rc = read_claims(&claims, u);
@@ -268,34 +278,20 @@ uses_of_claims(struct uses *u)
 	return rc < 0 ? rc : OK;
 }
 
-/* ---- how long it may be sent ---- */
-
-static void
-take_due(struct uses *u, const char *ref, const char *review_by)
-{
-	if (u->issue->until != NULL && strcmp(review_by, u->issue->until) >= 0)
-		return;
-	u->issue->until = arena_strdup(u->a, review_by);
-	u->issue->first_due = arena_strdup(u->a, ref);
-}
-
 int
-uses_first_due(struct uses *u)
+uses_read(struct uses *out, struct kb *kb, struct arena *a, const struct markdown *draft, const char *language,
+    struct err *e)
 {
-	struct db *db = kb_db(u->kb);
+	struct reader u = { out, kb, a, draft, language, e };
+	int rc;
 
-	for (size_t i = 0; i < val_count(u->issue->uses); i++) {
-		const struct val *use = u->issue->uses->list.items[i];
-		bool finding = strcmp(val_get_text(use, "kind"), "finding") == 0;
-		int statement = finding ? ISSUE_FINDING : ISSUE_RESTS_ON;
-		int rc = db_bind(db, statement, u->e, "s", val_get_text(use, "id"));
-
-		while (rc == OK && (rc = db_step(db, statement, u->e)) == 1) {
-			take_due(u, db_text(db, statement, 0), db_text(db, statement, 1));
-			rc = OK;
-		}
-		if (rc < 0)
-			return rc;
-	}
-	return OK;
+	*out = (struct uses){ .figures = val_list(a), .items = val_list(a) };
+	rc = of_labels(&u);
+	if (rc == OK)
+		rc = of_profiles(&u);
+	if (rc == OK)
+		rc = of_claims(&u);
+	for (size_t i = 0; rc == OK && i < val_count(out->items); i++)
+		rc = kb_take_due(&out->due, kb, a, val_get_text(out->items->list.items[i], "id"), e);
+	return rc;
 }
