@@ -13,6 +13,7 @@
 #include "kb/kb.h"
 #include "ledger/ledger.h"
 #include "render/findings.h"
+#include "render/json.h"
 #include "util/file.h"
 #include "util/utf8.h"
 #include "yaml/yn.h"
@@ -22,6 +23,8 @@ static const struct cmd_option options[] = {
 	{ "by", 0, "NAME", "who sends it (default: your login name)" },
 	{ "date", 0, "DATE", "the day of sending, YYYY-MM-DD (default: today)" },
 	{ "receipt", 'r', "FILE", "write the receipt there instead of to standard output" },
+	{ "reprint", 0, NULL, "write the receipt of a draft that was issued again, and record nothing: give its "
+	    "file, or the number of its entry" },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -150,13 +153,16 @@ refuse(struct cli *cli, const struct findings *found, struct err *e)
  * a disk that is full for the one leaves the other undone.
  */
 static int
-record(struct cli *cli, struct ledger *l, const char *body, struct val *receipt, const char *path,
-    struct ledger_entry *entry, struct err *e)
+record(struct cli *cli, struct ledger *l, const struct val *body, const char *path, struct ledger_entry *entry,
+    struct err *e)
 {
+	struct val *receipt = issue_receipt(body, &cli->arena);
 	struct file_staged staged = { 0 };
-	struct buf text = BUF_INIT;
-	int rc = ledger_append(entry, l, &cli->arena, "issue", val_get_text(receipt, "date"), body, e);
+	struct buf text = BUF_INIT, json = BUF_INIT;
+	int rc = render_json(&json, body, RENDER_JSON_COMPACT, e);
 
+	if (rc == OK)
+		rc = ledger_append(entry, l, &cli->arena, "issue", val_get_text(body, "date"), json.s, e);
 	if (rc == OK) {
 		ledger_sign_receipt(receipt, &cli->arena, entry);
 		rc = yn_write(&text, receipt, e);
@@ -168,9 +174,11 @@ record(struct cli *cli, struct ledger *l, const char *body, struct val *receipt,
 	if (rc == OK) {
 		rc = file_publish(&staged, e);
 		if (rc != OK)
-			buf_printf(&cli->note, "dossier: the draft is issued, as entry %lld\n", (long long)entry->seq);
+			buf_printf(&cli->note, "dossier: the draft is issued, as entry %lld; `dossier issue --reprint %lld` "
+			    "writes its receipt again\n", (long long)entry->seq, (long long)entry->seq);
 	}
 	file_discard(&staged);
+	buf_release(&json);
 	buf_release(&text);
 	return rc;
 }
@@ -178,7 +186,7 @@ record(struct cli *cli, struct ledger *l, const char *body, struct val *receipt,
 static int
 issue_draft(struct cli *cli, const struct issue *issue, const struct issue_sent *sent, struct err *e)
 {
-	const char *ledger_path, *body, *receipt_path = cli_option(cli, "receipt");
+	const char *ledger_path, *receipt_path = cli_option(cli, "receipt");
 	struct issue_knowledge knowledge;
 	struct ledger_entry entry;
 	struct ledger *l = NULL;
@@ -186,14 +194,12 @@ issue_draft(struct cli *cli, const struct issue *issue, const struct issue_sent 
 
 	if (rc == OK)
 		rc = read_knowledge(&knowledge, cli, e);
-	if (rc == OK)
-		rc = issue_body(&body, issue, sent, &knowledge, &cli->arena, e);
 	if (rc == OK && cli->ledger == NULL) /* a folder that was named must be there: a slip would make one */
 		rc = file_make_parents(ledger_path, e);
 	if (rc == OK)
 		rc = ledger_open(&l, ledger_path, e);
 	if (rc == OK)
-		rc = record(cli, l, body, issue_receipt(issue, sent, &knowledge, &cli->arena),
+		rc = record(cli, l, issue_body(issue, sent, &knowledge, &cli->arena),
 		    receipt_path != NULL ? receipt_path : "-", &entry, e);
 	ledger_close(l);
 	if (rc == OK && receipt_path != NULL && strcmp(receipt_path, "-") != 0)
@@ -203,14 +209,67 @@ issue_draft(struct cli *cli, const struct issue *issue, const struct issue_sent 
 	return rc;
 }
 
+/* ---- a receipt again ---- */
+
+/* "3" is the number of an entry, anything else the file of a draft (one of that name is ./3). */
 static int
-run(struct cli *cli, struct err *e)
+read_which(struct issued_which *out, struct cli *cli, struct err *e)
+{
+	const char *operand = cli->operands[0];
+	size_t digits = strspn(operand, "0123456789");
+	struct buf text = BUF_INIT;
+	int rc;
+
+	*out = (struct issued_which){ .content = NULL };
+	if (digits > 0 && operand[digits] == '\0') {
+		if (digits > 18 || (out->seq = strtoll(operand, NULL, 10)) == 0)
+			return err_set(e, ERR_USAGE, "expected the number of an entry, found `%.40s`", operand);
+		return OK;
+	}
+	rc = file_read(&text, operand, e);
+	if (rc == OK)
+		out->content = arena_strdup(&cli->arena, hash_bytes(text.s, text.len).hex);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+reprint(struct cli *cli, struct err *e)
+{
+	static const char *const recorded[] = { "to", "by", "date", NULL };
+	const char *ledger_path, *path = cli_option(cli, "receipt");
+	struct issued_which which;
+	struct ledger *l = NULL;
+	struct val *receipt;
+	struct buf text = BUF_INIT;
+	int rc = read_which(&which, cli, e);
+
+	for (int i = 0; rc == OK && recorded[i] != NULL; i++)
+		if (cli_option(cli, recorded[i]) != NULL)
+			rc = err_set(e, ERR_USAGE, "--%s: found with --reprint, which says what was recorded", recorded[i]);
+	if (rc == OK)
+		rc = cli_ledger_path(&ledger_path, cli, e);
+	if (rc == OK)
+		rc = ledger_open_read(&l, ledger_path, e);
+	if (rc == OK)
+		rc = issued_receipt(&receipt, l, &cli->arena, &which, e);
+	if (rc == OK)
+		rc = yn_write(&text, receipt, e);
+	if (rc == OK)
+		rc = file_replace(path != NULL ? path : "-", text.s, text.len, 0600, e);
+	ledger_close(l);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+issue(struct cli *cli, struct err *e)
 {
 	const char *path = strcmp(cli->operands[0], "-") == 0 ? "<stdin>" : cli->operands[0];
 	struct buf text = BUF_INIT;
 	struct issue_sent sent;
 	struct findings found;
-	struct issue issue;
+	struct issue draft;
 	struct kb *kb;
 	int rc = read_sent(&sent, cli, e);
 
@@ -220,15 +279,21 @@ run(struct cli *cli, struct err *e)
 	if (rc == OK)
 		rc = file_read(&text, cli->operands[0], e);
 	if (rc == OK)
-		rc = issue_read(&issue, kb, &cli->arena, text.s, text.len, path, e);
+		rc = issue_read(&draft, kb, &cli->arena, text.s, text.len, path, e);
 	if (rc == OK)
-		rc = check_draft(&found, cli, kb, &text, path, &issue, &sent, e);
+		rc = check_draft(&found, cli, kb, &text, path, &draft, &sent, e);
 	if (rc == OK && found.counts[FINDING_ERROR] > 0)
 		rc = refuse(cli, &found, e);
 	else if (rc == OK && (rc = tell(&found, &cli->note, e)) == OK)
-		rc = issue_draft(cli, &issue, &sent, e);
+		rc = issue_draft(cli, &draft, &sent, e);
 	buf_release(&text);
 	return rc;
+}
+
+static int
+run(struct cli *cli, struct err *e)
+{
+	return cli_option(cli, "reprint") != NULL ? reprint(cli, e) : issue(cli, e);
 }
 
 const struct cmd cmd_issue = { "issue", "DRAFT.md", "record a draft that is sent, with a receipt",

@@ -4,7 +4,6 @@
 
 #include "ledger/ledger.h"
 #include "markdown/markdown.h"
-#include "render/json.h"
 #include "yaml/yn.h"
 
 /* ---- reading ---- */
@@ -85,30 +84,21 @@ put(struct arena *a, struct val *map, const char *key, const char *text)
 		val_put(a, map, key, val_str(a, text));
 }
 
-/* What entry and receipt have in common. */
-static void
-put_sent(struct arena *a, struct val *map, const struct issue *issue, const struct issue_sent *sent)
-{
-	put(a, map, "date", sent->date);
-	put(a, map, "to", sent->to);
-	put(a, map, "by", sent->by);
-	put(a, map, "draft", issue->name);
-	put(a, map, "customer", issue->customer);
-	put(a, map, "sendable_until", issue->uses.due.review_by);
-	put(a, map, "content", issue->content.hex);
-}
-
-int
-issue_body(const char **out, const struct issue *issue, const struct issue_sent *sent,
-    const struct issue_knowledge *knowledge, struct arena *a, struct err *e)
+struct val *
+issue_body(const struct issue *issue, const struct issue_sent *sent, const struct issue_knowledge *knowledge,
+    struct arena *a)
 {
 	struct val *body = val_map(a), *image, *layers;
-	struct buf text = BUF_INIT;
-	int rc;
 
-	put(a, body, "format", "dossier.issue/1");
+	put(a, body, "format", ISSUE_FORMAT);
 	put(a, body, "program", sent->program);
-	put_sent(a, body, issue, sent);
+	put(a, body, "date", sent->date);
+	put(a, body, "to", sent->to);
+	put(a, body, "by", sent->by);
+	put(a, body, "draft", issue->name);
+	put(a, body, "customer", issue->customer);
+	put(a, body, "sendable_until", issue->uses.due.review_by);
+	put(a, body, "content", issue->content.hex);
 	val_put(a, body, "bytes", val_num(a, (double)issue->bytes));
 	put(a, body, "archetype", issue->archetype);
 	put(a, body, "language", issue->language);
@@ -122,21 +112,19 @@ issue_body(const char **out, const struct issue *issue, const struct issue_sent 
 	put(a, body, "sizing", issue->sizing.hex);
 	val_put(a, body, "figures", issue->uses.figures);
 	val_put(a, body, "uses", issue->uses.items);
-	rc = render_json(&text, body, RENDER_JSON_COMPACT, e);
-	*out = arena_strndup(a, text.s, text.len);
-	buf_release(&text);
-	return rc;
+	return body;
 }
 
 struct val *
-issue_receipt(const struct issue *issue, const struct issue_sent *sent,
-    const struct issue_knowledge *knowledge, struct arena *a)
+issue_receipt(const struct val *body, struct arena *a)
 {
+	static const char *const keys[] = { "date", "to", "by", "draft", "customer", "sendable_until", "content", NULL };
 	struct val *receipt = val_map(a);
 
 	put(a, receipt, "format", LEDGER_RECEIPT);
-	put_sent(a, receipt, issue, sent);
-	put(a, receipt, "knowledge", knowledge->image.hex);
-	put(a, receipt, "sizing", issue->sizing.hex);
+	for (int i = 0; keys[i] != NULL; i++)
+		put(a, receipt, keys[i], val_get_text(body, keys[i]));
+	put(a, receipt, "knowledge", val_get_text(val_get(body, "knowledge"), "image"));
+	put(a, receipt, "sizing", val_get_text(body, "sizing"));
 	return receipt;
 }

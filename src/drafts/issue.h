@@ -8,6 +8,8 @@
 #ifndef DRAFTS_ISSUE_H
 #define DRAFTS_ISSUE_H
 
+#include <stdint.h>
+
 #include "uses/uses.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -46,11 +48,30 @@ struct issue_sent {
 	const char *to, *by, *date, *program; /* program: the version that issued it */
 };
 
-/* The body of the entry, as JSON, and the receipt without its entry and head (ledger_sign_receipt). */
-int issue_body(const char **out, const struct issue *issue, const struct issue_sent *sent,
-    const struct issue_knowledge *knowledge, struct arena *a, struct err *e);
-struct val *issue_receipt(const struct issue *issue, const struct issue_sent *sent,
+#define ISSUE_FORMAT "dossier.issue/1"
+
+/* The body of the entry: it is written as JSON. */
+struct val *issue_body(const struct issue *issue, const struct issue_sent *sent,
     const struct issue_knowledge *knowledge, struct arena *a);
+
+/*
+ * The receipt of a body, without its entry and head (ledger_sign_receipt). It says nothing that the body does not, so
+ * that a lost one can be written again.
+ */
+struct val *issue_receipt(const struct val *body, struct arena *a);
+
+/* Which entry: by the hash of the draft's bytes, or (content NULL) by its number. */
+struct issued_which {
+	const char *content;
+	int64_t seq;
+};
+
+/*
+ * The receipt of a draft that was issued, signed, as it was first written. ERR_INPUT where there is no such
+ * entry, more than one, or a chain that is broken up to it. l may be NULL: there is no ledger.
+ */
+int issued_receipt(struct val **out, struct ledger *l, struct arena *a, const struct issued_which *which,
+    struct err *e);
 
 /*
  * What has become of each issued draft, as maps of entry, date, to, customer, draft, state, until, why:

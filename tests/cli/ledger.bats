@@ -431,3 +431,69 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 	dossier issue c.md --to Acme > c.receipt
 	grep -i -e zeta -e 7919 c.md c.receipt | nothing
 }
+
+@test "ledger: a lost receipt is written again as it was, by the number of its entry or by the draft" {
+	local n before
+	expect 3 dossier issue --reprint 1
+	holds "nothing was issued" "$stderr"
+	[ ! -e "$XDG_STATE_HOME" ]
+	sourced_kb
+	draft > 1.md # rests on nothing: no day until which it is good
+	sourced_draft > 2.md
+	a_customer acme neocloud > c.yaml
+	dossier propose c.yaml --lang ko -o 3.md
+	dossier issue 1.md --to "null" --by "- a: b # c" > 1.yaml
+	dossier --kb kb issue 2.md --to "에이컴 \"Acme\" 김" -r 2.yaml > /dev/null
+	dossier issue 3.md --to 007 --by "yes" --date 2026-12-02 > 3.yaml
+	dossier issue 1.md --to Lee > 4.yaml
+	before=$(tree_hash "$XDG_STATE_HOME")
+	for n in 1 2 3 4; do
+		dossier issue --reprint $n | cmp $n.yaml -
+	done
+	dossier issue --reprint 2.md | cmp 2.yaml -
+	dossier issue --reprint - < 3.md | cmp 3.yaml -
+	(umask 0; dossier issue --reprint 3.md -r again.yaml)
+	cmp 3.yaml again.yaml
+	same 600 "$(stat -c %a again.yaml)"
+	expect 0 dossier audit --ledger --receipt again.yaml
+	# the one that was sent twice is asked after
+	expect 3 dossier issue --reprint 1.md
+	holds "found entries 1 ($(field date 1.yaml), to null), 4 ($(field date 4.yaml), to Lee): give a number" "$stderr"
+	echo >> 2.md
+	expect 3 dossier issue --reprint 2.md
+	holds "found none of this content" "$stderr"
+	expect 3 dossier issue --reprint 5
+	holds "an entry of the ledger, 1 to 4, found 5" "$stderr"
+	cp 3.md 7 # a file all the same
+	dossier issue --reprint ./7 | cmp 3.yaml -
+	for n in 0 00 9999999999999999999; do expect 2 dossier issue --reprint $n; done
+	expect 3 dossier issue --reprint none.md
+	for n in --to --by --date; do expect 2 dossier issue --reprint 1 $n 2026-12-01; done
+	same "$before" "$(tree_hash "$XDG_STATE_HOME")"
+}
+
+@test "ledger: a receipt is not written again for what was changed, nor for what follows it" {
+	local n
+	for n in 1 2 3; do
+		draft > $n.md
+		dossier issue $n.md --to $n > $n.yaml
+	done
+	sql "DROP TRIGGER entry_is_not_changed; UPDATE entry SET body = replace(body, '\"to\":\"2\"', '\"to\":\"5\"') WHERE seq = 2"
+	dossier issue --reprint 1 | cmp 1.yaml -
+	for n in 2 3; do
+		expect 3 dossier issue --reprint $n
+		same "" "$output"
+		holds "entry 2 of the ledger does not fit: it was changed after it was written; no receipt is written for entry $n" "$stderr"
+	done
+}
+
+@test "ledger: where the receipt could not be written, the message says how to write it again" {
+	draft > d.md
+	expect 4 dossier issue d.md --to a -r /dev/full
+	holds "the draft is issued, as entry 1; \`dossier issue --reprint 1\` writes its receipt again" "$stderr"
+	dossier issue --reprint 1 > r.yaml
+	expect 0 dossier audit --ledger --receipt r.yaml
+	holds "1 entry, head $(field head r.yaml)" "$output"
+	expect 4 dossier issue --reprint 1 -r /dev/full
+	expect 4 dossier issue --reprint 1 -r nowhere/r.yaml
+}
