@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "cli/version.h"
 #include "drafts/issue.h"
 #include "drafts/lint.h"
@@ -22,6 +23,7 @@ static const struct cmd_option options[] = {
 	{ "to", 't', "NAME", "who gets it: a person or a company" },
 	{ "by", 0, "NAME", "who sends it (default: your login name)" },
 	{ "date", 0, "DATE", "the day of sending, YYYY-MM-DD (default: today)" },
+	RUNS_OPTION,
 	{ "receipt", 'r', "FILE", "write the receipt there instead of to standard output" },
 	{ "reprint", 0, NULL, "write the receipt of a draft that was issued again, and record nothing: give its "
 	    "file, or the number of its entry" },
@@ -108,16 +110,42 @@ read_knowledge(struct issue_knowledge *out, struct cli *cli, struct err *e)
 
 /* ---- checking ---- */
 
+/* A run of a workload that the draft does not have would be held against nothing. */
+static int
+check_runs(const struct issue *issue, const struct lint_options *lint, struct err *e)
+{
+	for (size_t i = 0; i < lint->run_count; i++) {
+		const char *workload = lint->runs[i].workload;
+		bool found = false;
+
+		for (size_t k = 0; k < val_count(issue->uses.figures); k++) {
+			const char *label = val_get_text(issue->uses.figures->list.items[k], "label");
+			size_t n = strlen(workload);
+
+			found = found || (strncmp(label, workload, n) == 0 && label[n] == '.');
+		}
+		if (!found)
+			return err_set(e, ERR_INPUT, "--sizing: expected a workload of the draft, found `%.60s`", workload);
+	}
+	return OK;
+}
+
 /* May it be sent? What stands against it goes to `found`. */
 static int
 check_draft(struct findings *found, struct cli *cli, struct kb *kb, const struct buf *text,
-    const char *path, const struct issue *issue, const struct issue_sent *sent, struct err *e)
+    const char *path, const struct issue *issue, struct issue_sent *sent, struct err *e)
 {
 	struct lint_options lint = { .file_name = strcmp(path, "<stdin>") != 0 ? path : NULL };
-	int rc = cli_quarantine(&lint.quarantine, cli, e);
+	int rc = cli_runs(&lint, cli, e);
 
 	if (rc == OK)
+		rc = check_runs(issue, &lint, e);
+	if (rc == OK)
+		rc = cli_quarantine(&lint.quarantine, cli, e);
+	if (rc == OK)
 		rc = drafts_lint(found, kb, &cli->arena, text->s, text->len, path, &lint, e);
+	sent->runs = lint.runs;
+	sent->run_count = lint.run_count;
 	if (issue->uses.due.review_by != NULL && strcmp(issue->uses.due.review_by, sent->date) < 0)
 		findings_add(found, &rules[0], (struct place){ path, 0, 0 }, issue->uses.due.finding,
 		    "%s was to be reviewed by %s", issue->uses.due.finding, issue->uses.due.review_by);
@@ -236,7 +264,7 @@ read_which(struct issued_which *out, struct cli *cli, struct err *e)
 static int
 reprint(struct cli *cli, struct err *e)
 {
-	static const char *const recorded[] = { "to", "by", "date", NULL };
+	static const char *const recorded[] = { "to", "by", "date", "sizing", NULL };
 	const char *ledger_path, *path = cli_option(cli, "receipt");
 	struct issued_which which;
 	struct ledger *l = NULL;

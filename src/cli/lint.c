@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "cli/version.h"
-#include "json/jn.h"
 #include "kb/kb.h"
 #include "render/findings.h"
 #include "util/file.h"
 
 static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "text (the default: file:line:column: CODE message), table, md, json, csv or sarif" },
-	{ "sizing", 0, "WORKLOAD=FILE", "hold a workload's definitions against a recorded run (size --format json)" },
+	RUNS_OPTION,
 	{ "name", 0, "FILE", "what standard input is called in the findings: for editors" },
 	{ NULL, 0, NULL, NULL },
 };
@@ -38,29 +38,6 @@ lint_file(struct cli *cli, struct findings *found, struct linter *l, const char 
 		cli->status = -rc;
 }
 
-/* "chat=run.json" */
-static int
-read_sizing(struct lint_options *o, struct cli *cli, struct err *e)
-{
-	const char *given = cli_option(cli, "sizing"), *equals = given == NULL ? NULL : strchr(given, '='), *format;
-	struct val *run;
-	int rc;
-
-	if (given == NULL)
-		return OK;
-	if (equals == NULL || equals == given)
-		return err_set(e, ERR_USAGE, "--sizing: expected WORKLOAD=FILE, found `%.80s`", given);
-	rc = jn_read(&run, &cli->arena, equals + 1, e);
-	if (rc != OK)
-		return rc;
-	format = val_get_text(run, "format");
-	if (format == NULL || strcmp(format, "dossier.sizing/1") != 0)
-		return err_at(e, ERR_INPUT, (struct place){ equals + 1, 0, 0 }, "expected a result of the format dossier.sizing/1");
-	o->sizing = run;
-	o->workload = arena_strndup(&cli->arena, given, (size_t)(equals - given));
-	return OK;
-}
-
 static int
 print(struct cli *cli, struct findings *found, int style, struct err *e)
 {
@@ -85,7 +62,7 @@ run(struct cli *cli, struct err *e)
 
 	if (style < 0)
 		return err_set(e, ERR_USAGE, "--format: expected text, table, md, json, csv or sarif, found `%.40s`", format);
-	rc = read_sizing(&o, cli, e);
+	rc = cli_runs(&o, cli, e);
 	if (rc == OK)
 		rc = cli_kb(&kb, cli, e);
 	if (rc == OK)

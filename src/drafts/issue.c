@@ -84,6 +84,17 @@ put(struct arena *a, struct val *map, const char *key, const char *text)
 		val_put(a, map, key, val_str(a, text));
 }
 
+static void
+put_runs(struct arena *a, struct val *list, const struct issue_sent *sent)
+{
+	for (size_t i = 0; i < sent->run_count; i++) {
+		struct val *run = val_push(a, list, val_map(a));
+
+		put(a, run, "workload", sent->runs[i].workload);
+		put(a, run, "content", sent->runs[i].content.hex);
+	}
+}
+
 struct val *
 issue_body(const struct issue *issue, const struct issue_sent *sent, const struct issue_knowledge *knowledge,
     struct arena *a)
@@ -110,6 +121,8 @@ issue_body(const struct issue *issue, const struct issue_sent *sent, const struc
 	for (size_t i = 0; i < knowledge->layer_count; i++)
 		val_push(a, layers, val_str(a, knowledge->layers[i]));
 	put(a, body, "sizing", issue->sizing.hex);
+	if (sent->run_count > 0)
+		put_runs(a, val_put(a, body, "runs", val_list(a)), sent);
 	val_put(a, body, "figures", issue->uses.figures);
 	val_put(a, body, "uses", issue->uses.items);
 	return body;

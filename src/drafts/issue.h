@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "drafts/lint.h"
 #include "uses/uses.h"
 #include "util/arena.h"
 #include "util/err.h"
@@ -46,6 +47,8 @@ int issue_read(struct issue *out, struct kb *kb, struct arena *a, const char *te
 
 struct issue_sent {
 	const char *to, *by, *date, *program; /* program: the version that issued it */
+	const struct lint_run *runs; /* the recorded runs that its figures were held against */
+	size_t run_count;
 };
 
 #define ISSUE_FORMAT "dossier.issue/1"

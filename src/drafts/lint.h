@@ -17,15 +17,23 @@
 #include "util/arena.h"
 #include "util/err.h"
 #include "util/findings.h"
+#include "util/hash.h"
 #include "util/val.h"
 
 struct kb;
 
+/* A recorded sizing run that a workload's figures must be those of. */
+struct lint_run {
+	const char *workload;     /* its id in the draft: [chat.kv.bytes] is of chat */
+	const struct val *result; /* dossier.sizing/1 */
+	struct hash content;      /* of its file's bytes, for the ledger */
+};
+
 struct lint_options {
 	struct kb *quarantine; /* the second image; NULL: wording and withdrawn evidence are not looked for */
 	const char *file_name; /* whose name must say INTERNAL where the text is; NULL: it has none yet */
-	const struct val *sizing; /* a recorded run (dossier.sizing/1) of `workload`, or NULL */
-	const char *workload;     /* its id in the draft: [chat.kv.bytes] is of chat */
+	const struct lint_run *runs;
+	size_t run_count;
 };
 
 /* All rules; ends with a NULL code. */

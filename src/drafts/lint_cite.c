@@ -162,18 +162,17 @@ check_evidence(struct draft_lint *d, const struct markdown_reference *r, const s
 
 /* A workload's result against the recorded run: to the last digit, since both were calculated. */
 static void
-check_sizing(struct draft_lint *d, const struct markdown_reference *r, const struct cited *c)
+check_run(struct draft_lint *d, const struct markdown_reference *r, const struct cited *c, const struct lint_run *run)
 {
-	const struct lint_options *o = d->l->options;
-	size_t n = o->sizing == NULL ? 0 : strlen(o->workload);
+	size_t n = strlen(run->workload);
 	const struct val *value;
 	const char *unit;
 	char recorded[QUANTITY_TEXT];
 	struct quantity q = { .value = 0 };
 
-	if (n == 0 || c->q.kind != QUANTITY_CALCULATED || strncmp(r->label, o->workload, n) != 0 || r->label[n] != '.')
+	if (c->q.kind != QUANTITY_CALCULATED || strncmp(r->label, run->workload, n) != 0 || r->label[n] != '.')
 		return;
-	value = val_path(o->sizing, r->label + n + 1);
+	value = val_path(run->result, r->label + n + 1);
 	unit = val_get_text(value, "unit");
 	if (!val_is(val_get(value, "value"), VAL_NUM) || unit == NULL)
 		return;
@@ -203,7 +202,8 @@ check_definition(struct draft_lint *d, const struct markdown_reference *r)
 	if (!has_source(d, r->destination))
 		lint_add(d, LINT_NO_SOURCE, r->at, NULL, "there is no heading S%.12s for this definition", r->destination + 2);
 	check_evidence(d, r, &c);
-	check_sizing(d, r, &c);
+	for (size_t i = 0; i < d->l->options->run_count; i++)
+		check_run(d, r, &c, &d->l->options->runs[i]);
 	if (c.q.kind == QUANTITY_PUBLISHED || c.q.kind == QUANTITY_MEASURED)
 		check_finding(d, r, &c);
 }

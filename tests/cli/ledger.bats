@@ -497,3 +497,32 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 	expect 4 dossier issue --reprint 1 -r /dev/full
 	expect 4 dossier issue --reprint 1 -r nowhere/r.yaml
 }
+
+@test "ledger: a draft is held against the recorded sizing, and the entry says against which" {
+	local size=(dossier size --model deepseek-v3 --accelerator h200 --weights fp8 --prompt 120K --output 8K --concurrency 64 --sessions 400 --format json)
+	a_customer acme neocloud > c.yaml
+	dossier propose c.yaml -o d.md
+	"${size[@]}" --kv bf16 > run.json
+	"${size[@]}" --kv fp8 > later.json
+	expect 1 dossier issue d.md --to a --sizing chat=later.json
+	line "d.md:$(grep -n '^\[chat.kv.bytes\]:' d.md | cut -d: -f1):1: sizing-differs the recorded sizing says 294742130688 B for chat.kv.bytes" "$output"
+	holds "not issued" "$stderr"
+	expect 1 dossier issue d.md --to a --sizing chat=run.json --sizing chat=later.json
+	# a run that is held against nothing is a slip
+	expect 3 dossier issue d.md --to a --sizing chat=run.json --sizing chats=run.json
+	holds "--sizing: expected a workload of the draft, found \`chats\`" "$stderr"
+	expect 3 dossier issue d.md --to a --sizing chat=missing.json
+	expect 2 dossier issue d.md --to a --sizing run.json
+	expect 2 dossier issue --reprint 1 --sizing chat=run.json
+	[ ! -e "$LEDGER" ]
+	expect 0 dossier issue d.md --to a --sizing chat=run.json
+	same "chat $(sha256sum < run.json | cut -d' ' -f1)" "$(sql "SELECT (r.value ->> 'workload') || ' ' || (r.value ->> 'content') FROM entry, json_each(body, '\$.runs') r")"
+	expect 0 dossier issue d.md --to b
+	same "" "$(sql "SELECT body ->> 'runs' FROM entry WHERE seq = 2")"
+	# somebody edited a figure and its definition alike: only the run tells
+	sed -e 's/\[589\.5 GB\]\[chat\.kv\.bytes\]/[489.5 GB][chat.kv.bytes]/g' -e 's/^\(\[chat.kv.bytes\]: #s[0-9]* "\)589484261376 B/\1489484261376 B/' d.md > edited.md
+	run ! cmp -s d.md edited.md
+	expect 0 dossier issue edited.md --to a
+	expect 1 dossier issue edited.md --to a --sizing chat=run.json
+	holds "589484261376 B for chat.kv.bytes" "$output"
+}

@@ -132,6 +132,12 @@ changed() { sed 's/\[589\.5 GB\]/[590 GB]/' "$G/neocloud.en.md"; }
 	line "draft.md:$(grep -n '^\[chat.kv.bytes\]:' draft.md | cut -d: -f1):1: sizing-differs" "$output"
 	holds "294742130688 B for chat.kv.bytes" "$output" # half of 589,484,261,376
 	lacks "for chat.weights.bytes" "$output"
+	# given again, and with a comma in a name
+	cp later.json a,b=c.json
+	cp run.json "a, b.json"
+	expect 0 dossier lint --sizing other=later.json --sizing "chat=a, b.json" draft.md
+	expect 0 dossier lint --sizing "chat=a, b.json,other=later.json" draft.md
+	expect 1 dossier lint --sizing chat=run.json --sizing chat=later.json draft.md
 	expect 2 dossier lint --sizing run.json draft.md
 	expect 3 dossier lint --sizing chat=missing.json draft.md
 	expect 3 dossier lint --sizing chat=<(echo '{}') draft.md
