@@ -2,6 +2,9 @@
 -- Quarantined claims, and evidence under review, are compiled into a second database of this
 -- same shape which only the commands about the quarantine open: what renders does not have them.
 --
+-- Checks of tables with many rows are written with OR: for IN with three values or more SQLite makes
+-- a table of them at each row that is inserted.
+--
 -- `record.body` is the record as written (its tree as JSON). The other tables hold what is
 -- joined, listed or searched; they say nothing that the bodies do not.
 
@@ -57,7 +60,7 @@ CREATE TABLE finding (
 	ref            TEXT PRIMARY KEY COLLATE NOCASE, -- source.finding
 	source         TEXT NOT NULL COLLATE NOCASE REFERENCES record,
 	kind           TEXT NOT NULL CHECK (kind IN ('published', 'measured')),
-	grade          TEXT NOT NULL CHECK (grade IN ('A', 'B', 'C', 'D')),
+	grade          TEXT NOT NULL CHECK (grade = 'A' OR grade = 'B' OR grade = 'C' OR grade = 'D'),
 	press_reported INTEGER NOT NULL,
 	review_by      TEXT NOT NULL,
 	value          TEXT,               -- as written: '67 %'; NULL where it is no figure
@@ -90,7 +93,7 @@ CREATE TABLE evidence (
 	record   TEXT NOT NULL COLLATE NOCASE REFERENCES record,
 	part     TEXT NOT NULL,            -- path within the record
 	finding  TEXT NOT NULL COLLATE NOCASE, -- may be withdrawn: audit says so
-	relation TEXT NOT NULL CHECK (relation IN ('supports', 'qualifies', 'contradicts')),
+	relation TEXT NOT NULL CHECK (relation = 'supports' OR relation = 'qualifies' OR relation = 'contradicts'),
 	reviewed TEXT,                     -- the finding's review_hash, or its beginning, when somebody last looked; NULL: nobody said so
 	indirect INTEGER NOT NULL,         -- declared to be about something else than the record is
 	line     INTEGER NOT NULL,
@@ -104,7 +107,7 @@ CREATE INDEX evidence_by_finding ON evidence (finding);
 CREATE TABLE structure (
 	ref       TEXT PRIMARY KEY COLLATE NOCASE, -- archetype.part.id
 	archetype TEXT NOT NULL COLLATE NOCASE REFERENCES record,
-	part      TEXT NOT NULL CHECK (part IN ('approvers', 'metrics', 'non_negotiables', 'gates')),
+	part      TEXT NOT NULL CHECK (part = 'approvers' OR part = 'metrics' OR part = 'non_negotiables' OR part = 'gates'),
 	evidenced INTEGER NOT NULL,        -- else inferred
 	line      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
