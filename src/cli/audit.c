@@ -12,7 +12,6 @@
 #include "kb/kb.h"
 #include "render/findings.h"
 #include "render/json.h"
-#include "util/utf8.h"
 
 static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "table (the default), text, json, csv, md or sarif" },
@@ -27,19 +26,6 @@ static const struct cmd_option options[] = {
 	AUDIT_LEDGER_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
-
-static int
-take_style(enum findings_style *out, const struct cli *cli, struct err *e)
-{
-	const char *format = cli_option(cli, "format");
-	int style = format == NULL ? FINDINGS_TABLE : findings_style_find(format);
-	bool bom;
-
-	if (style < 0)
-		return err_set(e, ERR_USAGE, "--format: expected table, text, json, csv, md or sarif, found `%.40s`", format);
-	*out = (enum findings_style)style;
-	return output_bom(&bom, cli, format == NULL ? "table" : format, e);
-}
 
 static int
 take_date(const char **out, const struct cli *cli, const char *option, struct err *e)
@@ -75,7 +61,7 @@ take_options(struct audit_options *out, enum findings_style *style, struct cli *
 	char *day = arena_alloc(&cli->arena, sizeof "9999-12-31");
 	time_t now = time(NULL);
 	struct tm local;
-	int rc = take_style(style, cli, e);
+	int rc = output_findings_style(style, cli, FINDINGS_TABLE, e);
 
 	if (localtime_r(&now, &local) == NULL || strftime(day, sizeof "9999-12-31", "%Y-%m-%d", &local) == 0)
 		return err_set(e, ERR_SYSTEM, "the clock tells no day: give one with --today");
@@ -196,9 +182,7 @@ print(struct cli *cli, struct audit *found, const struct audit_options *o, enum 
 		buf_puts(&cli->out, found->found.count == 0 ? "\nno errors, no warnings\n" : "\n");
 	if (style == FINDINGS_TABLE && found->found.count == 0)
 		return OK;
-	if (cli_option(cli, "bom") != NULL)
-		buf_puts(&cli->out, UTF8_BOM);
-	return render_findings(&cli->out, &found->found, style, &tool, cli->width, e);
+	return output_findings(cli, &found->found, style, &tool, e);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/version.h"
 #include "kb/kb.h"
@@ -11,6 +12,7 @@
 
 static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "text (the default: file:line:column: CODE message), table, md, json, csv or sarif" },
+	BOM_OPTION,
 	RUNS_OPTION,
 	{ "name", 0, "FILE", "what standard input is called in the findings: for editors" },
 	{ NULL, 0, NULL, NULL },
@@ -39,30 +41,29 @@ lint_file(struct cli *cli, struct findings *found, struct linter *l, const char 
 }
 
 static int
-print(struct cli *cli, struct findings *found, int style, struct err *e)
+print(struct cli *cli, struct findings *found, enum findings_style style, struct err *e)
 {
 	const struct findings_tool tool = { "dossier", DOSSIER_VERSION, lint_rules, "dossier.findings/1" };
 
 	findings_sort(found);
-	return render_findings(&cli->out, found, (enum findings_style)style, &tool, cli->width, e);
+	return output_findings(cli, found, style, &tool, e);
 }
 
 static int
 run(struct cli *cli, struct err *e)
 {
 	static const char *const standard_input[] = { "-" };
-	const char *format = cli_option(cli, "format");
 	const char *const *paths = cli->operand_count > 0 ? (const char *const *)cli->operands : standard_input;
 	size_t count = cli->operand_count > 0 ? cli->operand_count : 1;
-	int style = findings_style_find(format != NULL ? format : "text"), rc;
+	enum findings_style style = FINDINGS_TEXT;
 	struct lint_options o = { .quarantine = NULL };
 	struct findings found;
 	struct linter *l;
 	struct kb *kb;
+	int rc = output_findings_style(&style, cli, FINDINGS_TEXT, e);
 
-	if (style < 0)
-		return err_set(e, ERR_USAGE, "--format: expected text, table, md, json, csv or sarif, found `%.40s`", format);
-	rc = cli_runs(&o, cli, e);
+	if (rc == OK)
+		rc = cli_runs(&o, cli, e);
 	if (rc == OK)
 		rc = cli_kb(&kb, cli, e);
 	if (rc == OK)

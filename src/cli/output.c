@@ -8,6 +8,7 @@
 #include "kb/messages.h"
 #include "render/json.h"
 #include "util/file.h"
+#include "util/utf8.h"
 #include "yaml/yn.h"
 
 static const char *
@@ -41,6 +42,29 @@ output_format(const struct cli *cli, struct err *e)
 	bool bom;
 
 	return format != NULL && output_bom(&bom, cli, format, e) == OK ? format : NULL;
+}
+
+int
+output_findings_style(enum findings_style *out, const struct cli *cli, enum findings_style otherwise,
+    struct err *e)
+{
+	const char *format = cli_option(cli, "format");
+	int style = format == NULL ? (int)otherwise : findings_style_find(format);
+	bool bom;
+
+	if (style < 0)
+		return err_set(e, ERR_USAGE, "--format: expected table, text, json, csv, md or sarif, found `%.40s`", format);
+	*out = (enum findings_style)style;
+	return output_bom(&bom, cli, findings_style_name(*out), e);
+}
+
+int
+output_findings(struct cli *cli, const struct findings *list, enum findings_style style,
+    const struct findings_tool *tool, struct err *e)
+{
+	if (cli_option(cli, "bom") != NULL)
+		buf_puts(&cli->out, UTF8_BOM);
+	return render_findings(&cli->out, list, style, tool, cli->width, e);
 }
 
 const char *

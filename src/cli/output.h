@@ -4,6 +4,7 @@
 
 #include "cli/cmd.h"
 #include "propose/propose.h"
+#include "render/findings.h"
 #include "render/table.h"
 
 /* The --format option of every listing; the other stands beside it, too. */
@@ -25,6 +26,14 @@ int output_bom(bool *out, const struct cli *cli, const char *format, struct err 
  * --bom stands with another format than CSV.
  */
 const char *output_format(const struct cli *cli, struct err *e);
+
+/* What of `--format` findings are printed in; `otherwise` where it was not given. --bom as above. */
+int output_findings_style(enum findings_style *out, const struct cli *cli, enum findings_style otherwise,
+    struct err *e);
+
+/* Print findings in a style, with this command's rules and the name of its JSON. */
+int output_findings(struct cli *cli, const struct findings *list, enum findings_style style,
+    const struct findings_tool *tool, struct err *e);
 
 /* The same for what is no list: table or json. */
 const char *output_tree_format(const struct cli *cli, struct err *e);

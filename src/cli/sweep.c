@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/sweep_grid.h"
 #include "cli/sweep_rows.h"
 
@@ -19,6 +20,7 @@ static const struct cmd_option options[] = {
 	{ "bound", 0, NULL, "look for no layouts: bounds from bytes, many times as fast" },
 	{ "jobs", 'j', "N", "threads; as many as there are processors unless given" },
 	{ "format", 'f', "FORMAT", "table (the default), csv, json (dossier.sweep/1) or jsonl" },
+	BOM_OPTION,
 	{ "no-progress", 0, NULL, "no progress bar on the terminal" },
 	{ NULL, 0, NULL, NULL },
 };
@@ -66,19 +68,19 @@ whole_option(const struct cli *cli, const char *name, long otherwise, long most,
 }
 
 static int
-choose_style(enum render_row_style *out, const struct cli *cli, struct err *e)
+choose_style(struct sweep_rows *rows, const struct cli *cli, struct err *e)
 {
 	static const char *const names[] = { [RENDER_ROW_TABLE] = "table", [RENDER_ROW_CSV] = "csv",
 		[RENDER_ROW_JSON] = "json", [RENDER_ROW_JSONL] = "jsonl" };
 	const char *format = cli_option(cli, "format");
 
-	*out = RENDER_ROW_TABLE;
+	rows->style = RENDER_ROW_TABLE;
 	if (format == NULL)
-		return OK;
+		format = names[RENDER_ROW_TABLE];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(format, names[i]) == 0) {
-			*out = (enum render_row_style)i;
-			return OK;
+			rows->style = (enum render_row_style)i;
+			return output_bom(&rows->bom, cli, format, e);
 		}
 	return err_set(e, ERR_USAGE, "--format: expected table, csv, json or jsonl, found `%.40s`", format);
 }
@@ -230,7 +232,7 @@ run(struct cli *cli, struct err *e)
 	int rc = sweep_grid_read(g, cli, e);
 
 	if (rc == OK)
-		rc = choose_style(&rows->style, cli, e);
+		rc = choose_style(rows, cli, e);
 	if (rc == OK)
 		rc = choose_gather(&s, cli, e);
 	s.jobs = (int)whole_option(cli, "jobs", default_jobs(), PLAN_MAX_JOBS, e);

@@ -5,6 +5,7 @@
 
 #include "advise/result.h"
 #include "render/json.h"
+#include "util/utf8.h"
 
 enum { BAR_COLUMNS = 30 };
 
@@ -185,6 +186,8 @@ begin(struct sweep_rows *rows, struct err *e)
 	int rc;
 
 	rows->begun = true;
+	if (rows->bom)
+		buf_puts(&out, UTF8_BOM);
 	if (rows->style == RENDER_ROW_JSON)
 		json_heading(&out, rows);
 	else

@@ -14,6 +14,7 @@ enum { SWEEP_COLUMNS = 64 };
 struct sweep_rows {
 	const struct plan_grid *grid;
 	enum render_row_style style;
+	bool bom;                          /* CSV begins with a byte order mark */
 	bool front;                        /* rows of a front: a last column `limit` */
 	const char *lang;
 	struct plan_column columns[SWEEP_COLUMNS];

@@ -16,6 +16,12 @@ findings_style_find(const char *name)
 	return -1;
 }
 
+const char *
+findings_style_name(enum findings_style style)
+{
+	return style_names[style];
+}
+
 static const char *
 place_of(struct arena *a, struct place at)
 {

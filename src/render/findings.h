@@ -27,8 +27,9 @@ struct findings_tool {
 	const char *format;               /* in JSON: "dossier.findings/1" */
 };
 
-/* The style of a name, or -1. */
+/* The style of a name, or -1; and the name of a style. */
 int findings_style_find(const char *name);
+const char *findings_style_name(enum findings_style style);
 
 /* width: of the terminal, for the table; 0: as wide as it gets. */
 int render_findings(struct buf *out, const struct findings *list, enum findings_style style,

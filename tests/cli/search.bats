@@ -101,21 +101,33 @@ found() { # found IDS TEXT...: exactly these
 
 # kb-behaviour 59
 @test "list: CSV begins with a byte order mark where that is asked for, and not otherwise" {
-	local command
+	local command wanted others format
+	printf -- '---\narchetype: neocloud\naudience: customer\n---\n\n한국어 45 GB\n' > draft.md
 	dossier list archetypes --lang ko --format csv | grep -q "신흥 클라우드 사업자"
-	for command in "list archetypes --lang ko" "search 비용 --lang ko" "claim list --lang ko" "query 'SELECT id FROM record'" "audit --today 2026-12-01" "audit --fingerprints" "query 'SELECT id FROM record WHERE id IS NULL'"; do
-		eval "expect 0 dossier $command --format csv"
-		dossier_csv() { eval "dossier $command --format csv $1"; }
+	while IFS=: read -r wanted others command; do
+		eval "expect $wanted dossier $command --format csv"
+		dossier_csv() { eval "dossier $command --format csv $1" || [ $? -eq "$wanted" ]; }
 		dossier_csv > plain
 		dossier_csv --bom > marked
 		[ "$(head -c 3 plain)" != $'\xef\xbb\xbf' ]
 		{ printf '\xef\xbb\xbf'; cat plain; } | cmp - marked
-		for format in "" "--format json" "--format md"; do
-			eval "expect 2 dossier $command --bom $format"
+		for format in "" $others; do
+			eval "expect 2 dossier $command --bom ${format:+--format $format}"
 			holds "--bom: expected --format csv" "$stderr"
 			same "" "$output"
 		done
-	done
+	done <<- 'END'
+	0:json md:list archetypes --lang ko
+	0:json md:search 비용 --lang ko
+	0:json md:claim list --lang ko
+	0:json md:query 'SELECT id FROM record'
+	0:json md:query 'SELECT id FROM record WHERE id IS NULL'
+	0:json md sarif text:audit --today 2026-12-01
+	0:json md:audit --fingerprints
+	1:json md sarif text:lint draft.md
+	0:json jsonl:sweep -m qwen3-14b -a h200 --weights fp8 --kv bf16 -c 8K -n 1,2
+	0:json jsonl:sweep -m qwen3-14b -a h200 --weights fp8 --kv bf16 -c 8K -n 1,2 --where 'concurrency > 9'
+	END
 }
 
 @test "list: a name with a comma, a quote, a bar and a line in CSV and Markdown" {
