@@ -133,6 +133,7 @@ read_sql(const char **sql, const char **name, struct cli *cli, struct err *e)
 	}
 	if (rc == OK) /* before the text is used as a string: a NUL is a fault as well */
 		rc = utf8_check(text.len > 0 ? text.s : *sql, text.len > 0 ? text.len : strlen(*sql), *name, e);
+	*sql += utf8_bom(*sql, strlen(*sql)); /* SQLite would take it for a letter of the first word */
 	buf_release(&text);
 	return rc;
 }

@@ -157,7 +157,7 @@ utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len)
 	size_t n = len, w = 0;
 	bool plain = utf8_is_plain(text, len);
 	const char *mapped = plain ? text : map_into(a, text, len,
-	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD, &n);
+	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE, &n);
 	char *folded = arena_alloc(a, n + 1);
 
 	for (size_t i = 0; i < n; i++) {

@@ -46,7 +46,8 @@ const char *utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_
 
 /*
  * The text as search compares it: compatibility-composed (so full-width forms meet
- * half-width ones), case folded, runs of white space as one blank.
+ * half-width ones), case folded, without characters that are shown as nothing (soft hyphens, joiners, a
+ * byte order mark), runs of white space as one blank.
  */
 const char *utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len);
 

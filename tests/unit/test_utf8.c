@@ -19,7 +19,7 @@ same(const char *text, size_t len)
 	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &nfc,
 	    UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 	utf8proc_ssize_t m = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len, &folded,
-	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
+	    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 	size_t got;
 	const char *ours = utf8_nfc(&a, text, len, &got);
 
@@ -65,6 +65,7 @@ texts(void **state)
 		{ "\xE1\x84\x87\xE1\x85\xB5용", "비용" }, /* jamo */
 		{ "가\xE1\x86\xA8", "각" }, { "ＨＢＭ", "hbm" }, { "Straße", "strasse" },
 		{ "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8", "각" },
+		{ "\xEF\xBB\xBF비용", "비용" }, { "off\xC2\xADload", "offload" }, { "\xE2\x80\x8B", "" }, /* invisible */
 	};
 
 	(void)state;
