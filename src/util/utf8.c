@@ -70,10 +70,20 @@ unfit(uint32_t cp)
 	return NULL;
 }
 
+/* How many marks stand in a row up to this code point, where `before` did before it. */
+static int
+count_marks(int before, uint32_t cp)
+{
+	bool mark = cp >= 0x300 && utf8proc_get_property((utf8proc_int32_t)cp)->combining_class != 0;
+
+	return mark ? before + 1 : 0;
+}
+
 int
 utf8_check(const char *text, size_t len, const char *file, struct err *e)
 {
 	struct place at = { file, 1, 1 };
+	int marks = 0;
 
 	for (size_t i = utf8_bom(text, len); i < len;) {
 		uint32_t cp;
@@ -89,6 +99,9 @@ utf8_check(const char *text, size_t len, const char *file, struct err *e)
 		if (why != NULL)
 			return err_at(e, ERR_INPUT, at, "expected plain text, found %s (U+%04X)", why,
 			    (unsigned)cp);
+		marks = count_marks(marks, cp);
+		if (marks > UTF8_MAX_MARKS)
+			return err_at(e, ERR_INPUT, at, "expected at most %d accents on one letter", UTF8_MAX_MARKS);
 		i += n;
 		if (cp == '\n') {
 			at.line++;

@@ -26,8 +26,10 @@ size_t utf8_count(const char *s, size_t n);
 /*
  * Is this text fit to be read? Refuses invalid UTF-8, NUL, control characters other
  * than tab, LF and CR before LF, bidirectional overrides and isolates, U+0085, U+2028, U+2029,
- * and a byte order mark anywhere but at the very start. `file` names it in the place.
+ * a byte order mark anywhere but at the very start, and more than UTF8_MAX_MARKS accents on one letter: to put them
+ * in order takes time in their square. `file` names it in the place.
  */
+enum { UTF8_MAX_MARKS = 30 }; /* as in the Stream-Safe Text Format of UAX #15 */
 int utf8_check(const char *text, size_t len, const char *file, struct err *e);
 
 #define UTF8_BOM "\xEF\xBB\xBF"

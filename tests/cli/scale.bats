@@ -107,3 +107,17 @@ setup() { common_setup; KB=$BATS_FILE_TMPDIR/kb; }
 	weak=$(grep -l '^grade: C' $(grep -h -o 'src-[0-9]*' "$KB/claims/sourced/claim-0.yaml" | sed "s,.*,$KB/evidence/documents/&.yaml,") | wc -l)
 	holds "arch-0	pain	$([ "$weak" -gt 0 ] && echo '0 / 1 / 0' || echo '1 / 0 / 0')" "$(cat cells)"
 }
+
+# kb-behaviour 63: putting accents in order takes time in the square of their number
+@test "scale: a letter with 400,000 accents is refused at once, in whatever is read" {
+	perl -e 'print "format: \"a", "\xcc\x81\xcc\x96" x 200000, "\"\n"' > accents.yaml
+	{ printf -- '---\narchetype: neocloud\naudience: customer\n---\n\n'; cat accents.yaml; } > accents.md
+	printf '{"model_type": "%s"}' "$(tail -c +10 accents.yaml | tr -d '"\n')" > accents.json
+	for command in "propose accents.yaml" "lint accents.md" "import accents.json"; do
+		# shellcheck disable=SC2086
+		expect 3 bash -c 'ulimit -t 5; "$@"' - "$DOSSIER" $command
+		holds "expected at most 30 accents on one letter" "$stderr"
+	done
+	expect 3 dossier propose accents.yaml
+	line "accents.yaml:1:41: " "$stderr"
+}

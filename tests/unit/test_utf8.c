@@ -79,10 +79,31 @@ texts(void **state)
 	}
 }
 
+/* Thirty accents in a row are a letter, the next is at its place; another letter begins anew. */
+static void
+marks(void **state)
+{
+	struct buf b = BUF_INIT;
+	struct err e = ERR_INIT;
+
+	(void)state;
+	for (int letter = 0; letter < 2; letter++) {
+		buf_puts(&b, "\na");
+		for (int i = 0; i < 15; i++)
+			buf_puts(&b, "\xCC\x81\xCC\x96"); /* above and below: to be put in order */
+	}
+	assert_int_equal(utf8_check(b.s, b.len, "t", &e), OK);
+	buf_puts(&b, "\xCC\x81");
+	assert_int_equal(utf8_check(b.s, b.len, "t", &e), ERR_INPUT);
+	assert_string_equal(e.where, "t:3:32");
+	buf_release(&b);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(every_character), cmocka_unit_test(texts) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(every_character), cmocka_unit_test(texts),
+		cmocka_unit_test(marks) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
