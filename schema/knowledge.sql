@@ -46,6 +46,13 @@ CREATE TABLE gap (
 	PRIMARY KEY (record, part)
 ) STRICT, WITHOUT ROWID;
 
+-- Where the file of a record is first not in NFC: letters in parts, which other readers take for others.
+CREATE TABLE decomposed (
+	record TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	line   INTEGER NOT NULL,
+	col    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What a record, or a finding of it, is limited to: the machines, models and buyers that it names
 -- or declares. No row of a kind: not limited in that.
 CREATE TABLE scope (

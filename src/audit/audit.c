@@ -140,7 +140,7 @@ audit(struct audit *out, struct kb *knowledge, struct kb *quarantine, struct are
 	static const int questions[] = { AUDIT_UNSOURCED, AUDIT_PRESS_ALONE, AUDIT_DANGLING, AUDIT_CONTRADICTED,
 		AUDIT_OUTSIDE, AUDIT_OUTSIDE_BUYER, AUDIT_INDIRECT, AUDIT_INDIRECT_DECLARED, AUDIT_UNSAID, AUDIT_SUSPECT,
 		AUDIT_UNUSED, AUDIT_UNUSED_FINDING, AUDIT_NO_QUANTITATIVE, AUDIT_NO_BECAUSE, AUDIT_OPEN, AUDIT_UNPROVEN,
-		AUDIT_GAPS };
+		AUDIT_GAPS, AUDIT_DECOMPOSED };
 	struct auditor au = { a, knowledge, &out->found, e, OK };
 
 	findings_init(&out->found, a);
@@ -154,6 +154,7 @@ audit(struct audit *out, struct kb *knowledge, struct kb *quarantine, struct are
 	ask(&au, quarantine, AUDIT_STANDING);
 	ask(&au, quarantine, AUDIT_QUARANTINED);
 	ask(&au, quarantine, AUDIT_UNDER_REVIEW);
+	ask(&au, quarantine, AUDIT_DECOMPOSED_WITHHELD);
 	if (au.rc == OK)
 		au.rc = db_rows(&out->coverage, a, kb_db(knowledge), AUDIT_COVERAGE, e, "s", options->day);
 	if (au.rc == OK)

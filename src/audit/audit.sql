@@ -239,6 +239,20 @@ SELECT 'missing-language' AS code, g.record AS id, r.file, g.line, g.col,
 FROM gap g JOIN record r ON r.id = g.record
 ORDER BY g.record, g.part
 
+-- :decomposed
+SELECT 'decomposed' AS code, d.record AS id, r.file, d.line, d.col,
+       'letters are written in parts from here on: normalise the file to NFC' AS message
+FROM decomposed d JOIN record r ON r.id = d.record
+ORDER BY d.record
+
+-- :decomposed_withheld
+-- What only the second image has: claims in quarantine, and sources of which nothing is verified.
+SELECT 'decomposed' AS code, d.record AS id, r.file, d.line, d.col,
+       'letters are written in parts from here on: normalise the file to NFC' AS message
+FROM decomposed d JOIN record r ON r.id = d.record
+WHERE NOT EXISTS (SELECT 1 FROM json_each(r.body, '$.findings') f WHERE json_extract(f.value, '$.status') = 'verified')
+ORDER BY d.record
+
 -- :models
 SELECT id, file, line, body FROM record WHERE kind = 'model' ORDER BY id
 

@@ -83,6 +83,10 @@ const struct finding_rule audit_rules[] = {
 	{ "missing-language", FINDING_ERROR, "a text in one language only",
 	    "It was written or changed in English or Korean and not in the other.",
 	    "Write it in both; half of the readers see nothing, or the wrong language." },
+	{ "decomposed", FINDING_WARNING, "a file whose letters are written in parts",
+	    "It was pasted from a Mac's file names or a PDF: Hangul as jamo, accents apart from their letters. It is read "
+	    "as if it were composed; what searches the file otherwise (grep, an editor) does not find its words.",
+	    "Normalise the file to NFC, as `uconv -x any-nfc` does." },
 	{ "parameters-apart", FINDING_WARNING, "a model whose layers do not add up to its parameters",
 	    "A width or a count in the profile is wrong, or the published total counts something else. With `notes`, a note.",
 	    "Compare with the configuration of the checkpoint, or explain the difference in `notes`." },

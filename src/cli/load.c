@@ -47,6 +47,8 @@ run(struct cli *cli, struct err *e)
 		rc = build_folder(&build, root, &below, &cli->errs, e);
 	if (rc == OK && path != NULL)
 		rc = pair_write(path, &build.knowledge, &build.quarantine, e);
+	for (size_t i = 0; rc == OK && i < build.notes.kept; i++)
+		buf_printf(&cli->note, "%s: %s\n", build.notes.items[i].where, build.notes.items[i].text);
 	if (rc == OK)
 		buf_printf(&cli->note, "dossier: %zu record%s in order%s%s\n", build.records,
 		    build.records == 1 ? " is" : "s are", path != NULL ? ", written to " : "", path != NULL ? path : "");

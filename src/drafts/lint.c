@@ -56,6 +56,10 @@ const struct finding_rule lint_rules[] = {
 	[LINT_FRONT_MATTER] = { "front-matter", FINDING_WARNING, "front matter is missing or not understood",
 	    "The lines between --- at the top of the draft were deleted or edited.",
 	    "Bring back format, archetype, audience (customer or internal) and language (en or ko)." },
+	[LINT_DECOMPOSED] = { "decomposed", FINDING_WARNING, "letters that are written in parts",
+	    "A text was pasted from a Mac's file names or a PDF: Hangul as jamo, accents apart from their letters.",
+	    "Normalise the file to NFC, as `uconv -x any-nfc` does: other readers do not see that such a label and its "
+	    "definition are one, and show the parts side by side." },
 	[LINT_TOO_MANY] = { "too-many", FINDING_NOTE, "no more is looked for",
 	    "The file is no draft, or was made by other means.", "Mend what is listed, and lint again." },
 	[LINT_RULES] = { NULL, FINDING_NOTE, NULL, NULL, NULL },
@@ -75,6 +79,7 @@ lint_add(struct draft_lint *d, enum lint_rule rule, struct place at, const char 
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	at.file = d->name;
+	at = markdown_written(d->m, at);
 	found = findings_add(d->out, &lint_rules[rule], at, id, "%s", b.s);
 	buf_release(&b);
 	return found;
@@ -296,6 +301,9 @@ linter_run(struct findings *out, struct linter *l, struct arena *a, const char *
 	d.phases = arena_alloc(a, LINT_WORKLOADS_MAX * sizeof *d.phases);
 	lint_gather(&d);
 	lint_gather_phases(&d);
+	if (d.m->decomposed.line > 0)
+		findings_add(out, &lint_rules[LINT_DECOMPOSED], (struct place){ d.name, d.m->decomposed.line,
+		    d.m->decomposed.column }, NULL, "letters are written in parts from here on: normalise the file to NFC");
 	take_front(&d);
 	lint_marks(&d, file_name);
 	lint_definitions(&d);

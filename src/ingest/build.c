@@ -21,6 +21,7 @@ build_release(struct build *build)
 {
 	image_release(&build->knowledge);
 	image_release(&build->quarantine);
+	errs_release(&build->notes);
 }
 
 static int
@@ -48,6 +49,17 @@ check_over(struct set *set, const struct layer *below, struct err *e)
 	return rc;
 }
 
+/* Read as if it were composed, so that it is no fault; but other readers do not do so. */
+static void
+note_decomposed(struct errs *notes, const struct set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (!set->records[i].from_base && set->records[i].decomposed.line > 0)
+			errs_add(notes, set->records[i].decomposed, "letters are written in parts from here on: "
+			    "normalise the file to NFC");
+	errs_sort(notes);
+}
+
 static int
 finish(struct build *out, struct set *set, const struct layer *below, struct errs *errs,
     struct err *e)
@@ -63,6 +75,8 @@ finish(struct build *out, struct set *set, const struct layer *below, struct err
 	for (size_t i = 0; rc == OK && i < set->count; i++)
 		out->fallen += set->records[i].kind->id == KIND_QUARANTINE &&
 		    strncmp(set->records[i].file, "claims/quarantine/", 18) != 0;
+	if (rc == OK)
+		note_decomposed(&out->notes, set);
 	if (rc == OK)
 		rc = write_images(&out->knowledge, &out->quarantine, set, e);
 	return rc;

@@ -20,6 +20,7 @@ struct build {
 	struct image knowledge, quarantine;
 	size_t records; /* in the folder itself, not from the layer below */
 	size_t fallen;  /* claims that lie among the sourced and count as quarantined */
+	struct errs notes; /* what is no fault: files of the folder that are not in NFC */
 };
 
 void build_release(struct build *build);

@@ -1,6 +1,6 @@
 -- :base_records
-SELECT r.kind, r.file, coalesce(q.body, r.body) AS body, r.places
-FROM record r LEFT JOIN quarantine q ON q.id = r.id
+SELECT r.kind, r.file, coalesce(q.body, r.body) AS body, r.places, d.line AS decomposed_line, d.col AS decomposed_col
+FROM record r LEFT JOIN quarantine q ON q.id = r.id LEFT JOIN decomposed d ON d.record = r.id
 ORDER BY r.kind, r.id
 
 -- :withheld_ids
@@ -29,6 +29,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
 
 -- :gap
 INSERT INTO gap (record, part, missing, line, col) VALUES (?1, ?2, ?3, ?4, ?5)
+
+-- :decomposed
+INSERT INTO decomposed (record, line, col) VALUES (?1, ?2, ?3)
 
 -- :scope
 INSERT OR IGNORE INTO scope (ref, kind, what) VALUES (?1, ?2, ?3)

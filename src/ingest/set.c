@@ -13,6 +13,7 @@
 #include "sql.h"
 #include "util/buf.h"
 #include "util/file.h"
+#include "util/utf8.h"
 #include "yaml/yn.h"
 
 static struct record *
@@ -122,8 +123,11 @@ set_read_text(struct set *set, const struct kind *kind, const char *text, size_t
 	if (kind->id == KIND_QUARANTINE || set_fields(kind, body) == kinds[KIND_QUARANTINE].fields)
 		blank_wording(&found);
 	errs_take_all(&set->errs, &found);
-	if (found.count == 0)
-		add_record(set, kind, body, file);
+	if (found.count == 0) {
+		struct record *r = add_record(set, kind, body, file);
+
+		r->decomposed = utf8_decomposed(text, len, r->file);
+	}
 	errs_release(&found);
 }
 
@@ -243,6 +247,23 @@ check_replacing(struct set *set, const struct record *own, const struct kind *ki
 	}
 }
 
+static int
+number_of(const struct val *row, const char *key)
+{
+	const struct val *v = val_get(row, key);
+
+	return val_is(v, VAL_NUM) ? (int)v->number : 0;
+}
+
+static void
+add_base(struct set *set, const struct val *row, const struct kind *kind, struct val *body)
+{
+	struct record *r = add_record(set, kind, body, val_get_text(row, "file"));
+
+	r->from_base = true;
+	r->decomposed = (struct place){ r->file, number_of(row, "decomposed_line"), number_of(row, "decomposed_col") };
+}
+
 /* One row of a base: a record, unless a layer over it has the id. */
 static int
 add_base_record(struct set *set, const struct val *row, const struct record *own, size_t count,
@@ -268,7 +289,7 @@ add_base_record(struct set *set, const struct val *row, const struct record *own
 		return OK;
 	over = bsearch(&(struct record){ .id = val_get_text(body, "id") }, own, count, sizeof *own, by_id);
 	if (over == NULL)
-		add_record(set, kind, body, val_get_text(row, "file"))->from_base = true;
+		add_base(set, row, kind, body);
 	else
 		check_replacing(set, over, kind, body, val_get_text(row, "file"));
 	return OK;

@@ -21,6 +21,7 @@ struct record {
 	struct val *body;
 	const char *file;   /* below the root it came from */
 	bool from_base;     /* it was checked when the base was built */
+	struct place decomposed; /* where its file is first not in NFC; line 0: nowhere */
 	/* Of a claim, by set_check: .kind is what it counts as, wherever its file lies. */
 	bool fallen;          /* it was sourced, or lies among the sourced, and counts as quarantined */
 	bool guarded;         /* its wording is kept out of all other records */

@@ -178,6 +178,8 @@ write_record(struct writer *w, const struct record *r, const struct val *body)
 		    r->file, r->body->at.line, fingerprint.hex, withheld ? "{}" : json.s, places.s);
 	if (w->rc == OK && withheld)
 		w->rc = db_run(w->db, INGEST_QUARANTINE, w->e, "ss", r->id, json.s);
+	if (w->rc == OK && r->decomposed.line > 0)
+		w->rc = db_run(w->db, INGEST_DECOMPOSED, w->e, "sii", r->id, r->decomposed.line, r->decomposed.column);
 	buf_release(&places);
 	buf_release(&json);
 	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)

@@ -8,8 +8,11 @@
  * that no backslash escapes.
  *
  * Every text has its markup removed, and markdown_place finds the place in the source of any
- * byte of it. Places are 1-based, in code points of the file as it is (with front matter; a
- * byte order mark counts for nothing). Texts are not normalised, or places would move.
+ * byte of it. Places are 1-based, in code points (with front matter; a byte order mark counts for nothing).
+ *
+ * All is read in NFC, so that a label and its definition are one name however their letters are
+ * composed, and words are found. Where the file is not, places are those of the composed text, and
+ * markdown_written gives those of the file.
  *
  * YAML front matter ("---" in the first line, closed by "---" or "...") is taken off and kept
  * apart: cmark would read it as a rule and a heading.
@@ -134,6 +137,9 @@ struct markdown {
 	size_t count;
 	struct markdown_reference *references; /* all, in the order of the text */
 	size_t reference_count;
+	struct place decomposed; /* in the file: the first letter that is written in parts; line 0: there is none */
+	const char *written;     /* the file, where there is one */
+	size_t written_len;
 };
 
 /*
@@ -143,6 +149,9 @@ struct markdown {
  */
 int markdown_parse(struct markdown **out, struct arena *a, const char *text, size_t len,
     const char *file, struct err *e);
+
+/* The place in the file of a place in the composed text. */
+struct place markdown_written(const struct markdown *m, struct place at);
 
 /* The definition that counts for a label, or NULL. */
 const struct markdown_reference *markdown_reference(const struct markdown *m, const char *label);

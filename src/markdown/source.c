@@ -195,6 +195,42 @@ find_lines(struct source *src)
 	src->starts[src->lines] = src->len;
 }
 
+/* In the arena it ends in a NUL, which strspn and friends rely on. */
+static void
+compose(struct source *src, struct markdown *m, const char *text, size_t len)
+{
+	src->text = utf8_nfc(src->a, text, len, &src->len);
+	m->decomposed = utf8_decomposed(text, len, src->file);
+	if (m->decomposed.line == 0)
+		return;
+	m->written = arena_strndup(src->a, text, len);
+	m->written_len = len;
+}
+
+struct place
+markdown_written(const struct markdown *m, struct place at)
+{
+	const char *line = m->written, *end;
+	int composed = 1, column = 1;
+
+	if (line == NULL || at.line <= 0)
+		return at;
+	end = line + m->written_len;
+	for (int i = 1; i < at.line && (line = memchr(line, '\n', (size_t)(end - line))) != NULL; i++)
+		line++;
+	while (line != NULL && line < end && *line != '\n') {
+		struct utf8_cluster c = utf8_cluster(line, (size_t)(end - line));
+
+		if (composed + (int)c.composed > at.column)
+			break;
+		composed += (int)c.composed;
+		column += (int)c.points;
+		line += c.len;
+	}
+	at.column += column - composed;
+	return at;
+}
+
 int
 source_init(struct source *src, struct markdown *m, struct arena *a, const char *text, size_t len,
     const char *file, struct err *e)
@@ -210,9 +246,7 @@ source_init(struct source *src, struct markdown *m, struct arena *a, const char 
 	rc = utf8_check(text, len, src->file, e);
 	if (rc != OK)
 		return rc;
-	/* In the arena it ends in a NUL, which strspn and friends rely on. */
-	src->text = arena_strndup(a, text + bom, len - bom);
-	src->len = len - bom;
+	compose(src, m, text + bom, len - bom);
 	take_front(src, m);
 	find_lines(src);
 	return check_cost(src, e);

@@ -164,6 +164,84 @@ utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len)
 	return arena_strndup(a, text, len);
 }
 
+/* Bytes up to where the next character begins. */
+static size_t
+cluster_length(const char *text, size_t len)
+{
+	utf8proc_int32_t state = 0;
+	uint32_t before = 0, cp = 0;
+	size_t at = utf8_decode(text, len, &before);
+
+	while (at < len) {
+		size_t n;
+
+		if ((unsigned char)text[at] < 0x80 && before != '\r')
+			break; /* begins one, whatever stands before; most do */
+		n = utf8_decode(text + at, len - at, &cp);
+		if (utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)cp, &state))
+			break;
+		before = cp;
+		at += n;
+	}
+	return at;
+}
+
+struct utf8_cluster
+utf8_cluster(const char *text, size_t len)
+{
+	struct utf8_cluster c = { .len = cluster_length(text, len) };
+	utf8proc_uint8_t *mapped = NULL;
+	utf8proc_ssize_t n;
+
+	c.points = c.composed = utf8_count(text, c.len);
+	if (utf8_is_plain(text, c.len))
+		return c;
+	n = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)c.len, &mapped,
+	    UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+	if (n < 0)
+		abort();
+	c.composed = utf8_count((const char *)mapped, (size_t)n);
+	c.changes = (size_t)n != c.len || memcmp(mapped, text, c.len) != 0;
+	free(mapped);
+	return c;
+}
+
+static bool
+is_composed(const char *text, size_t len)
+{
+	struct arena a = ARENA_INIT;
+	size_t n = len;
+	bool same = utf8_is_plain(text, len);
+
+	if (!same) {
+		const char *nfc = utf8_nfc(&a, text, len, &n);
+
+		same = n == len && memcmp(nfc, text, len) == 0;
+	}
+	arena_release(&a);
+	return same;
+}
+
+struct place
+utf8_decomposed(const char *text, size_t len, const char *file)
+{
+	struct place at = { file, 1, 1 };
+
+	if (is_composed(text, len))
+		return (struct place){ file, 0, 0 };
+	for (size_t i = utf8_bom(text, len); i < len;) {
+		struct utf8_cluster c = utf8_cluster(text + i, len - i);
+
+		if (c.changes)
+			break;
+		i += c.len;
+		at.column += (int)c.points;
+		if (text[i - 1] == '\n')
+			at = (struct place){ file, at.line + 1, 1 };
+	}
+	return at;
+}
+
 const char *
 utf8_fold(struct arena *a, const char *text, size_t len, size_t *out_len)
 {

@@ -47,6 +47,23 @@ bool utf8_is_plain(const char *text, size_t len);
 const char *utf8_nfc(struct arena *a, const char *text, size_t len, size_t *out_len);
 
 /*
+ * A character as a reader sees one: a letter with its accents, the jamo of a syllable. What is composed is composed
+ * within one, so that places of a text and of its NFC can be told from each other.
+ */
+struct utf8_cluster {
+	size_t len;      /* bytes */
+	size_t points;   /* code points of it */
+	size_t composed; /* code points of its NFC */
+	bool changes;    /* is its NFC another text? */
+};
+
+/* The first of a text that is valid and not empty. */
+struct utf8_cluster utf8_cluster(const char *text, size_t len);
+
+/* The first character of a valid text that is not in NFC; line 0 where all are. */
+struct place utf8_decomposed(const char *text, size_t len, const char *file);
+
+/*
  * The text as search compares it: compatibility-composed (so full-width forms meet
  * half-width ones), case folded, without characters that are shown as nothing (soft hyphens, joiners, a
  * byte order mark), runs of white space as one blank.

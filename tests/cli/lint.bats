@@ -53,6 +53,33 @@ changed() { sed 's/\[589\.5 GB\]/[590 GB]/' "$G/neocloud.en.md"; }
 	line "crlf.md:$(at):32: figure-differs" "$output"
 }
 
+# kb-behaviour 17
+@test "lint: letters written in parts are read as the letters they are, and told at the first" {
+	nfd() { perl -CSDA -MUnicode::Normalize -pe '$_ = NFD($_)'; }
+	nfd < "$G/neocloud.ko.md" > draft.md
+	expect 1 dossier lint draft.md
+	same 1 "$(wc -l <<< "$output")"
+	line "draft.md:$(perl -CSDA -ne '/[\x{1100}-\x{11ff}]/ && print("$.:", $-[0] + 1) && exit' draft.md): decomposed" "$output"
+	holds "normalise the file to NFC" "$output"
+	sed -i 's/\[589\.5 GB\]/[590 GB]/' draft.md
+	expect 1 dossier lint draft.md
+	grep -n -F '[590 GB]' draft.md | perl -CSDA -ne '/^(\d+):(.*)/ && print "draft.md:$1:", index($2, "590 GB") + 1, ": figure-differs\n"' > wanted
+	[ -s wanted ]
+	while read -r place; do line "$place" "$output"; done < wanted
+	same "$(($(wc -l < wanted) + 1))" "$(wc -l <<< "$output")"
+	# a label and its definition that look the same are the same
+	{
+		printf -- '---\narchetype: neocloud\naudience: customer\n---\n\nKV는 [5 GB]['
+		printf '가.kv' | nfd
+		printf '].\n\n## S1\n\n[가.kv]: #s1 "5 GB, calculated"\n'
+	} > label.md
+	expect 1 dossier lint label.md
+	same "label.md:6:12: decomposed letters are written in parts from here on: normalise the file to NFC" "$output"
+	printf -- '---\narchetype: neocloud\naudience: customer\n---\n\n## 결재자\n' | nfd > heading.md
+	expect 1 dossier lint heading.md
+	line "heading.md:6:1: internal-content" "$output"
+}
+
 @test "lint: an internal document under a name that does not say so" {
 	cp "$G/neocloud.INTERNAL.md" for-us.md
 	expect 1 dossier lint for-us.md

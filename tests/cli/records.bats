@@ -245,6 +245,29 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 	form 'claim-nfd-id.yaml:2:14: expected the id of a record'
 }
 
+# and in texts they are read as one, and the file's owner is told
+@test "load: letters written in parts are read as the letters they are; load and audit name the first" {
+	cp -r "$F/good/." kb
+	perl -CSDA -MUnicode::Normalize -i -pe '$_ = NFD($_)' kb/claims/sourced/claim-x.yaml
+	expect 0 dossier load kb
+	line "claims/sourced/claim-x.yaml:6:17: letters are written in parts from here on: normalise the file to NFC" "$stderr"
+	same 2 "$(wc -l <<< "$stderr")"
+	expect 0 dossier --kb kb search 평범한
+	holds claim-x "$output"
+	same "$(dossier --kb "$F/good" show claim-x --lang ko)" "$(dossier --kb kb show claim-x --lang ko)"
+	for path in kb kb.db; do
+		[ -e $path ] || dossier load kb -o $path 2> /dev/null
+		dossier --kb $path audit --format text --fail-on decomposed --today 2026-12-01 > found || [ $? -eq 1 ]
+		line "claims/sourced/claim-x.yaml:6:17: decomposed " "$(cat found)"
+	done
+	expect 1 dossier --kb kb audit --fail-on decomposed --today 2026-12-01
+	mkdir kb/claims/quarantine
+	sed 's/^id: q-01/id: q-60/' "$REPO/claims/quarantine/q-01.yaml" | perl -CSDA -MUnicode::Normalize -pe '$_ = NFD($_)' > kb/claims/quarantine/q-60.yaml
+	dossier --kb kb audit --format text --today 2026-12-01 > found || true
+	grep -q '^claims/quarantine/q-60.yaml:[0-9]*:[0-9]*: decomposed letters' found
+	no_wording < found
+}
+
 # kb-behaviour 19
 @test "load: files whose names differ by case alone are not two records" {
 	form 'CLAIM-missing.yaml:1:5: expected an id of small letters, digits, - and ., found `CLAIM-missing`'

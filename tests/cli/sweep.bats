@@ -69,7 +69,7 @@ csv() { sweep "$@" --format csv | tr -d '\r'; }
 	done <<- 'END'
 	-c 8K -n 1..x|--concurrency: expected a plain count
 	-c 8K..4K -n 1|--context: expected a range that runs up
-	-c 8K -n 0..4|--concurrency: expected a value above zero, found `0..4`
+	-c 8K -n 0..4|--concurrency: expected a value above zero, found `0`
 	-c 8K -n 1..|--concurrency: expected
 	-c 8K, -n 1|--context: expected tokens
 	-c 8K -n '1..8*1.5'|expected a whole factor above 1

@@ -4,6 +4,8 @@
  */
 #include "markdown/markdown.h"
 
+#include "util/utf8.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,12 +109,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err e = ERR_INIT;
 	struct markdown *m;
 	int rc = markdown_parse(&m, &a, text, size, "fuzz.md", &e);
+	const char *file = text;
+	size_t file_size = size;
 
 	require(rc == OK || (rc == ERR_INPUT && e.text[0] != '\0'));
 	require(markdown_html(&html, text, size, "fuzz.md", &e) == rc);
 	check_html(html.s);
-	for (size_t i = 0; rc == OK && i < m->count; i++)
+	if (rc == OK) /* places are of the text in NFC */
+		text = utf8_nfc(&a, file, file_size, &size);
+	for (size_t i = 0; rc == OK && i < m->count; i++) {
+		at_place(file, file_size, markdown_written(m, m->blocks[i].at));
 		check_block(&m->blocks[i], text, size);
+	}
 	for (size_t i = 0; rc == OK && i < m->reference_count; i++) {
 		const struct markdown_reference *r = &m->references[i];
 

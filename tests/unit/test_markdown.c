@@ -559,6 +559,28 @@ bad_bytes_are_refused(void **state)
 	}
 }
 
+/* 가 is two jamo in the first place and one syllable in the second: one label. e and its accent are one letter. */
+static void
+however_letters_are_composed(void **state)
+{
+	static const char text[] = "\xEF\xBB\xBF---\na: b\n---\nTe\xCC\x81xt [x][\xE1\x84\x80\xE1\x85\xA1.b] y\n\n"
+	    "[\xEA\xB0\x80.b]: #s1 \"5 GB, calculated\"\n";
+	struct arena a = ARENA_INIT;
+	struct markdown *m = must_parse(&a, text);
+	const struct markdown_text *t = &m->blocks[0].text;
+
+	(void)state;
+	assert_string_equal(t->s, "T\xC3\xA9xt x y");
+	assert_int_equal(t->link_count, 1);
+	assert_string_equal(t->links[0]->destination, "#s1");
+	assert_place(m->decomposed, 4, 2);
+	assert_place(markdown_written(m, t->links[0]->at), 4, 7); /* T e ' x t blank [ */
+	assert_place(markdown_written(m, markdown_place(t, t->len - 1)), 4, 17);
+	assert_place(markdown_written(m, m->references[0].at), 6, 1);
+	assert_int_equal(must_parse(&a, "가 é")->decomposed.line, 0);
+	arena_release(&a);
+}
+
 static void
 an_empty_text_is_empty(void **state)
 {
@@ -591,6 +613,7 @@ main(void)
 		cmocka_unit_test(html_is_safe_and_has_ids),
 		cmocka_unit_test(hostile_text_takes_seconds),
 		cmocka_unit_test(bad_bytes_are_refused),
+		cmocka_unit_test(however_letters_are_composed),
 		cmocka_unit_test(an_empty_text_is_empty),
 	};
 
