@@ -5,11 +5,11 @@
 -- Checks of tables with many rows are written with OR: for IN with three values or more SQLite makes
 -- a table of them at each row that is inserted.
 --
--- `record.body` is the record as written (its tree as JSON). The other tables hold what is
--- joined, listed or searched; they say nothing that the bodies do not.
+-- `record.body` is the record (its tree as JSON), in which whatever is named goes by its id of today. The
+-- other tables hold what is joined, listed or searched; they say nothing that the bodies do not.
 
 PRAGMA application_id = 0x444F5353; -- "DOSS"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE record (
 	id          TEXT PRIMARY KEY COLLATE NOCASE,
@@ -18,16 +18,18 @@ CREATE TABLE record (
 	name_ko     TEXT NOT NULL,
 	file        TEXT NOT NULL,      -- below the root of the folder it came from
 	line        INTEGER NOT NULL,
-	fingerprint TEXT NOT NULL,      -- SHA-256 of the body
+	fingerprint TEXT NOT NULL,      -- SHA-256 of what it says: ingest/reviewed.h
 	body        TEXT NOT NULL,
+	written     TEXT,               -- the body as its file has it, where that names something otherwise
 	places      TEXT NOT NULL       -- of its values in the file: kb/places.h
 ) STRICT; -- with a rowid: an index tree, as WITHOUT ROWID makes it, gives each long row a page of its own
 
 CREATE INDEX record_by_kind ON record (kind, id);
 
+-- Other ids that a record answers to, also one that is withheld.
 CREATE TABLE alias (
 	alias TEXT PRIMARY KEY COLLATE NOCASE,
-	id    TEXT NOT NULL COLLATE NOCASE REFERENCES record
+	id    TEXT NOT NULL COLLATE NOCASE
 ) STRICT, WITHOUT ROWID;
 
 -- One line of search a record: all its texts, with their figures put in, folded.
@@ -81,6 +83,12 @@ CREATE TABLE finding (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX finding_by_source ON finding (source);
+
+-- Other names of a finding: by an alias of its source, or of its own.
+CREATE TABLE finding_alias (
+	alias TEXT PRIMARY KEY COLLATE NOCASE,
+	ref   TEXT NOT NULL COLLATE NOCASE REFERENCES finding
+) STRICT, WITHOUT ROWID;
 
 -- The figures a record's texts use: ${name}.
 CREATE TABLE figure (
@@ -246,8 +254,9 @@ CREATE TABLE companion (
 -- Only the second database has rows here: the bodies of quarantined claims. A connection that renders is
 -- denied the table by name on top of not having the rows.
 CREATE TABLE quarantine (
-	id   TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
-	body TEXT NOT NULL
+	id      TEXT PRIMARY KEY COLLATE NOCASE REFERENCES record,
+	body    TEXT NOT NULL,
+	written TEXT                    -- as in record
 ) STRICT, WITHOUT ROWID;
 
 -- Only the second database has rows in these two either, since a reason may hold wording.

@@ -129,13 +129,13 @@ take_request(struct decide_request *r, struct cli *cli, struct err *e)
 static int
 decide_claim(struct cli *cli, enum decision_action action, struct err *e)
 {
-	struct decide_request request = { .action = action, .id = cli->operands[1] };
+	struct decide_request request = { .action = action };
 	struct layer below;
 	const char *root;
 	int rc = take_request(&request, cli, e);
 
 	if (rc == OK)
-		rc = cli_claim_folder(&root, &below, cli, request.id, e);
+		rc = cli_claim_folder(&root, &request.id, &below, cli, cli->operands[1], e);
 	return rc == OK ? decide(&cli->note, &request, root, &below, &cli->errs, e) : rc;
 }
 

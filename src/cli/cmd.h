@@ -86,10 +86,11 @@ int cli_kb(struct kb **out, struct cli *cli, struct err *e);
 int cli_quarantine(struct kb **out, struct cli *cli, struct err *e);
 
 /*
- * The topmost folder of --kb and $DOSSIER_KB in which the claim's file lies, and what it is laid over.
- * ERR_USAGE where no folder is given, ERR_INPUT where none has it.
+ * The topmost folder of --kb and $DOSSIER_KB in which the file of a claim of this name lies, its id there (the name
+ * may be an alias), and what the folder is laid over. ERR_USAGE where no folder is given, ERR_INPUT where none has it.
  */
-int cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const char *id, struct err *e);
+int cli_claim_folder(const char **root, const char **id, struct layer *below, struct cli *cli, const char *name,
+    struct err *e);
 
 /* What is laid over the default content: absolute paths, the lowest first. */
 size_t cli_layers(const char *const **paths, struct cli *cli);

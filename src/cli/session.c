@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/cmd.h"
 #include "cli/images.h"
 #include "kb/kb.h"
 #include "util/file.h"
+#include "yaml/yn.h"
 
 struct layer
 cli_built_in(void)
@@ -67,27 +69,52 @@ cli_layer(struct layer *out, struct cli *cli, struct err *e)
 	return OK;
 }
 
-static bool
-has_claim(struct cli *cli, const char *root, const char *id)
+/* The id of a claim whose file, below this folder, has the name among its aliases; NULL: none. */
+static const char *
+id_of_alias(struct cli *cli, const struct file_list *files, const char *name)
 {
-	const char *name = arena_printf(&cli->arena, "/%s.yaml", id);
-	struct err ignored = ERR_INIT;
-	struct file_list files;
+	for (size_t i = 0; i < files->count; i++) {
+		struct err ignored = ERR_INIT;
+		const struct val *aliases;
+		struct val *body;
 
-	if (!file_is_dir(root) || file_walk(&files, &cli->arena, root, "claims", ".yaml", &ignored) != OK)
-		return false;
-	for (size_t i = 0; i < files.count; i++) {
-		size_t n = strlen(files.items[i].name), k = strlen(name);
-
-		if (n > k && strcmp(files.items[i].name + n - k, name) == 0 &&
-		    strncmp(files.items[i].name, "claims/decisions/", 17) != 0)
-			return true;
+		if (yn_read(&body, &cli->arena, files->items[i].path, &ignored) != OK)
+			continue;
+		aliases = val_get(body, "aliases");
+		for (size_t k = 0; val_is(aliases, VAL_LIST) && k < val_count(aliases); k++)
+			if (val_text(aliases->list.items[k]) != NULL && strcasecmp(val_text(aliases->list.items[k]), name) == 0)
+				return val_get_text(body, "id");
 	}
-	return false;
+	return NULL;
+}
+
+/* The id of the claim that a folder has by this name: as its file is named, or by an alias. NULL: it has none. */
+static const char *
+find_claim(struct cli *cli, const char *root, const char *name)
+{
+	static const char *const folders[] = { "claims/quarantine", "claims/sourced" };
+	const char *file = arena_printf(&cli->arena, "/%s.yaml", name), *id = NULL;
+	struct err ignored = ERR_INIT;
+	struct file_list files[2];
+
+	for (int f = 0; f < 2; f++) {
+		if (!file_is_dir(root) || file_walk(&files[f], &cli->arena, root, folders[f], ".yaml", &ignored) != OK)
+			return NULL;
+		for (size_t i = 0; i < files[f].count; i++) {
+			size_t n = strlen(files[f].items[i].name), k = strlen(file);
+
+			if (n > k && strcmp(files[f].items[i].name + n - k, file) == 0)
+				return name;
+		}
+	}
+	for (int f = 0; f < 2 && id == NULL; f++)
+		id = id_of_alias(cli, &files[f], name);
+	return id;
 }
 
 int
-cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const char *id, struct err *e)
+cli_claim_folder(const char **root, const char **id, struct layer *below, struct cli *cli, const char *name,
+    struct err *e)
 {
 	const char *paths[2 * CMD_MAX_REPEATS];
 	size_t n = kb_paths(cli, paths), folders = 0, i;
@@ -99,11 +126,11 @@ cli_claim_folder(const char **root, struct layer *below, struct cli *cli, const 
 	if (folders == 0)
 		return err_set(e, ERR_USAGE, "a decision is written beside its claim: expected --kb DIR, the folder "
 		    "that has its file, found %s", n == 0 ? "none" : "no folder");
-	for (i = n; i > 0 && !has_claim(cli, paths[i - 1], id); i--)
+	for (i = n; i > 0 && (*id = find_claim(cli, paths[i - 1], name)) == NULL; i--)
 		;
 	if (i == 0)
 		return err_set(e, ERR_INPUT, "expected claims/quarantine/%.80s.yaml or claims/sourced/%.80s.yaml in "
-		    "the folder of --kb, found neither", id, id);
+		    "the folder of --kb, found neither", name, name);
 	*root = paths[i - 1];
 	*below = built_in;
 	if (i > 1) {

@@ -67,12 +67,12 @@ take(struct buf *text, struct buf *spliced, int rc)
 }
 
 static bool
-has_link(const struct record *claim, const char *ref)
+has_link(const struct set *set, const struct record *claim, const char *ref)
 {
 	const struct val *links = val_get(claim->body, "evidence");
 
 	for (size_t i = 0; i < val_count(links); i++)
-		if (strcmp(val_get_text(links->list.items[i], "finding"), ref) == 0)
+		if (set_is_same_finding(set, val_get_text(links->list.items[i], "finding"), ref))
 			return true;
 	return false;
 }
@@ -96,14 +96,15 @@ add_link(struct change *change, struct arena *a, const struct val *decided, cons
 
 /* What the entry says, into the claim: the evidence that it does not have yet, the hash. */
 static int
-fit_claim(struct change *change, struct arena *a, const struct record *claim, const struct val *entry, struct err *e)
+fit_claim(struct change *change, struct arena *a, const struct set *set, const struct record *claim,
+    const struct val *entry, struct err *e)
 {
 	const struct val *decided = val_get(entry, "evidence");
 	struct buf spliced = BUF_INIT;
 	int rc = OK;
 
 	for (size_t i = 0; rc == OK && i < val_count(decided); i++)
-		if (!has_link(claim, val_get_text(decided->list.items[i], "finding")))
+		if (!has_link(set, claim, val_get_text(decided->list.items[i], "finding")))
 			rc = add_link(change, a, decided->list.items[i], entry, e);
 	if (rc != OK)
 		return rc;
@@ -111,7 +112,16 @@ fit_claim(struct change *change, struct arena *a, const struct record *claim, co
 	    change->claim_after.len, change->from, "decided", val_get_text(entry, "hash"), e));
 }
 
-/* The evidence of a release with what it is now; every piece must resolve. */
+static bool
+is_listed(const struct val *list, const char *ref)
+{
+	for (size_t i = 0; i < val_count(list); i++)
+		if (strcmp(val_get_text(list->list.items[i], "finding"), ref) == 0)
+			return true;
+	return false;
+}
+
+/* The evidence of a release with what it is now, each piece once; every one must resolve. */
 static int
 put_evidence(struct val *entry, struct arena *a, const struct set *set, const struct decide_request *r, struct err *e)
 {
@@ -120,7 +130,7 @@ put_evidence(struct val *entry, struct arena *a, const struct set *set, const st
 	for (size_t i = 0; i < r->evidence_count; i++) {
 		const char *ref = r->evidence[i];
 		const struct set_finding *f = set_find_finding(set, ref);
-		struct val *item = val_map(a);
+		struct val *item;
 
 		if (f == NULL)
 			return err_set(e, ERR_INPUT, "--evidence: expected a finding as source.finding, found none named "
@@ -128,9 +138,11 @@ put_evidence(struct val *entry, struct arena *a, const struct set *set, const st
 		if (!f->verified)
 			return err_set(e, ERR_INPUT, "--evidence: expected a verified finding, found `%.100s`, which is `%s`",
 			    ref, val_get_text(f->body, "status"));
-		val_put(a, item, "finding", val_strf(a, "%s.%s", f->record->id, val_get_text(f->body, "id")));
-		val_put(a, item, "fingerprint", val_str(a, evidence_fingerprint(a, f->record->body, f->body).text));
-		val_push(a, list, item);
+		if (is_listed(list, f->ref))
+			continue;
+		item = val_push(a, list, val_map(a));
+		val_put(a, item, "finding", val_str(a, f->ref));
+		val_put(a, item, "fingerprint", val_str(a, evidence_fingerprint(f->record->body, f->body).text));
 	}
 	return OK;
 }
@@ -158,14 +170,14 @@ change_decide(struct change *change, struct arena *a, const struct set *set, con
 	val_put(a, entry, "hash", val_str(a, decision_hash(entry).text));
 	rc = take(&change->entries_after, &spliced, yn_splice_entry(&spliced, change->entries_after.s,
 	    change->entries_after.len, entry, change->claim_before.s, e));
-	return rc == OK ? fit_claim(change, a, claim, entry, e) : rc;
+	return rc == OK ? fit_claim(change, a, set, claim, entry, e) : rc;
 }
 
 int
-change_follow(struct change *change, struct arena *a, const struct record *claim, const struct decisions *d,
-    struct err *e)
+change_follow(struct change *change, struct arena *a, const struct set *set, const struct record *claim,
+    const struct decisions *d, struct err *e)
 {
-	return fit_claim(change, a, claim, decisions_last(d), e);
+	return fit_claim(change, a, set, claim, decisions_last(d), e);
 }
 
 int

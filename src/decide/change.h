@@ -29,7 +29,7 @@ int change_decide(struct change *change, struct arena *a, const struct set *set,
     const struct decide_request *request, struct err *e);
 
 /* Change the claim's text to fit the last entry that is there. */
-int change_follow(struct change *change, struct arena *a, const struct record *claim,
+int change_follow(struct change *change, struct arena *a, const struct set *set, const struct record *claim,
     const struct decisions *d, struct err *e);
 
 /* The folder as it would be: build_check. */

@@ -11,7 +11,7 @@ static int
 check_request(const struct set *set, const struct record *claim, const struct decide_request *r,
     const char *root, struct err *e)
 {
-	const struct decisions *d = set_find_decisions(set, r->id);
+	const struct decisions *d = claim != NULL ? set_find_decisions(set, claim->id) : NULL;
 	bool quarantined;
 
 	if (claim == NULL || (claim->kind->id != KIND_CLAIM && claim->kind->id != KIND_QUARANTINE))

@@ -66,7 +66,7 @@ complete(bool *done, struct arena *a, const struct set *set, const struct record
 	int rc = change_open(&change, a, root, set, claim, d->last, e);
 
 	*done = false;
-	if (rc == OK && change_follow(&change, a, claim, d, &inside) == OK) {
+	if (rc == OK && change_follow(&change, a, set, claim, d, &inside) == OK) {
 		rc = change_check(&after, &change, below, e);
 		if (rc == OK && after.errs.count == 0) {
 			const struct record *then = set_find(&after, claim->id);

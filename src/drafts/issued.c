@@ -54,12 +54,15 @@ check_finding(struct audit *audit, struct draft *d, const char *id, const char *
     struct err *e)
 {
 	struct db *db = kb_db(audit->kb);
-	int rc = first_row(db, USES_FINDING, id, e);
+	struct kb_finding finding;
+	int rc = kb_finding(&finding, audit->kb, &d->a, id, e);
 
-	if (rc == 1 && strcmp(db_text(db, USES_FINDING, 1), fingerprint) != 0)
-		reason(d, STALE, "finding", id, "has changed");
 	if (rc == 0)
 		reason(d, RECALLED, "finding", id, "was withdrawn");
+	if (rc == 1)
+		rc = first_row(db, USES_FINDING, finding.ref, e);
+	if (rc == 1 && strcmp(db_text(db, USES_FINDING, 1), fingerprint) != 0)
+		reason(d, STALE, "finding", id, "has changed");
 	return rc < 0 ? rc : OK;
 }
 
@@ -84,12 +87,15 @@ check_record(struct audit *audit, struct draft *d, const char *kind, const char 
     const char *fingerprint, struct err *e)
 {
 	struct db *db = kb_db(audit->kb);
-	int rc = first_row(db, USES_RECORD, id, e);
+	const char *now;
+	int rc = kb_resolve(&now, audit->kb, &d->a, id, kind, e);
 
+	if (rc == OK && now == NULL)
+		return check_gone(audit, d, kind, id, e);
+	if (rc == OK)
+		rc = first_row(db, USES_RECORD, now, e);
 	if (rc < 0)
 		return rc;
-	if (rc == 0 || strcmp(db_text(db, USES_RECORD, 1), kind) != 0)
-		return check_gone(audit, d, kind, id, e);
 	if (strcmp(db_text(db, USES_RECORD, 2), fingerprint) != 0)
 		reason(d, STALE, kind, id, "has changed");
 	return OK;

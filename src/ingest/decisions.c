@@ -7,7 +7,6 @@
 #include "ingest/fields.h"
 #include "ingest/reviewed.h"
 #include "ingest/walk.h"
-#include "render/json.h"
 #include "util/buf.h"
 #include "util/hash.h"
 
@@ -112,8 +111,9 @@ decision_hash(const struct val *entry)
 	return labelled(hash_close(h));
 }
 
-struct decision_hash
-claim_fingerprint(const struct val *claim)
+/* `id`: in the place of its own. */
+static struct decision_hash
+fingerprint_as(const struct val *claim, const struct val *id)
 {
 	static const char *const said[] = { "id", "archetypes", "because", "statement", "figures", "names",
 		"press_reported", "conditions", "rests_on", NULL };
@@ -121,7 +121,7 @@ claim_fingerprint(const struct val *claim)
 
 	add_text(h, "dossier claim 1");
 	for (int i = 0; said[i] != NULL; i++) {
-		const struct val *v = val_get(claim, said[i]);
+		const struct val *v = i == 0 ? id : val_get(claim, said[i]);
 
 		if (v == NULL)
 			continue;
@@ -132,29 +132,34 @@ claim_fingerprint(const struct val *claim)
 }
 
 struct decision_hash
-finding_fingerprint(const struct val *finding)
+claim_fingerprint(const struct val *claim)
 {
-	struct buf json = BUF_INIT;
-	struct err e = ERR_INIT;
-	struct hash hash;
+	return fingerprint_as(claim, val_get(claim, "id"));
+}
 
-	/* A finding was checked: its tree is of texts, which are always JSON. */
-	if (render_json(&json, finding, RENDER_JSON_COMPACT, &e) != OK)
-		abort();
-	hash = hash_bytes(json.s, json.len);
-	buf_release(&json);
-	return labelled(hash);
+bool
+claim_is(const struct val *claim, const char *fingerprint)
+{
+	const struct val *aliases = val_get(claim, "aliases");
+	bool is = strcmp(claim_fingerprint(claim).text, fingerprint) == 0;
+
+	for (size_t i = 0; !is && i < val_count(aliases); i++)
+		is = strcmp(fingerprint_as(claim, aliases->list.items[i]).text, fingerprint) == 0;
+	return is;
 }
 
 struct decision_hash
-evidence_fingerprint(struct arena *a, const struct val *source, const struct val *finding)
+evidence_fingerprint(const struct val *source, const struct val *finding)
 {
-	struct err e = ERR_INIT;
-	struct hash hash;
+	return labelled(reviewed_fingerprint(source, finding));
+}
 
-	if (reviewed_fingerprint(&hash, a, source, finding, &e) != OK)
-		abort();
-	return labelled(hash);
+bool
+evidence_is(const struct val *source, const struct val *finding, const char *fingerprint)
+{
+	size_t label = strlen("sha256:");
+
+	return strlen(fingerprint) == DECISION_HASH && reviewed_is(source, finding, fingerprint + label);
 }
 
 /* ---- chains ---- */

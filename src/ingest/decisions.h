@@ -33,13 +33,14 @@ struct decision_hash {
 
 /* The entries about one claim. */
 struct decisions {
-	const char *id;             /* of the claim, as the file is named */
+	const char *id;             /* of the claim: as the file is named, from set_check on as the claim is */
 	const char *file;           /* below the root it came from */
 	const struct val *entries;  /* a list of maps, at least one */
 	const struct val *broken;   /* the first entry that does not fit the chain; NULL: all fit */
 	const char *why;            /* what is wrong there */
 	enum decision_action last;
 	bool released;              /* is there a release among them? */
+	int depth;                  /* of the layer that they came from; 0: read from a folder */
 };
 
 /*
@@ -60,11 +61,14 @@ struct decision_hash decision_hash(const struct val *entry);
  */
 struct decision_hash claim_fingerprint(const struct val *claim);
 
-/* Of a finding alone: the SHA-256 of its body. */
-struct decision_hash finding_fingerprint(const struct val *finding);
+/* Is it of this claim, under its id or, since a renamed claim says what it said, one of its aliases? */
+bool claim_is(const struct val *claim, const char *fingerprint);
 
 /* Of a finding and of what its worth hangs on: reviewed_fingerprint, whole. */
-struct decision_hash evidence_fingerprint(struct arena *a, const struct val *source, const struct val *finding);
+struct decision_hash evidence_fingerprint(const struct val *source, const struct val *finding);
+
+/* Is it of these, under the names that they have or had? */
+bool evidence_is(const struct val *source, const struct val *finding, const char *fingerprint);
 
 /* Is this a form of id that only claims which began in quarantine have: q-01 ... q-99, q-100 and on? */
 bool is_quarantine_id(const char *id);

@@ -13,6 +13,7 @@
 
 enum field_type {
 	FIELD_ID,       /* id of the record itself: as the file is named */
+	FIELD_ALIAS,    /* another id that the record answers to, in any case */
 	FIELD_NAME,     /* id of a part of a record: no dots */
 	FIELD_STRING,   /* one line of free text: titles, locators */
 	FIELD_URL,      /* an address of the web that a customer can open */
@@ -25,8 +26,8 @@ enum field_type {
 	FIELD_DTYPE,
 	FIELD_COMPARISON, /* "< 1", "> 0", "> concurrency" */
 	FIELD_RECORD,   /* id or alias of a record of .kinds */
-	FIELD_FINDING,  /* source.finding */
-	FIELD_PART,     /* archetype.metrics.id */
+	FIELD_FINDING,  /* source.finding, each by its id or an alias */
+	FIELD_PART,     /* archetype.metrics.id, the archetype by its id or an alias */
 	FIELD_MAP,      /* .sub */
 	FIELD_FIGURES,  /* name -> {value, finding} */
 	FIELD_ITEM,     /* {value, why, ask}: .sub[0] says what the value is */

@@ -145,7 +145,7 @@ static const struct field reference_fields[] = {
 const struct field field_archetype[] = {
 	OF(FIELD_ID, "id", R, NULL),
 	TEXT("name", R, NULL),
-	STRING("aliases", L, "other ids it answers to"),
+	ALIASES,
 	YESNO("quantitative", R, "is there verified quantitative evidence about this buyer"),
 	TEXT("summary", R, "who buys, by structure"),
 	STRING("names", L, "proper names with digits that its texts use"),

@@ -35,6 +35,7 @@ static const struct field searched_fields[] = {
 /* What a claim keeps of its time in quarantine reaches no output: see claim_is_inner. */
 const struct field field_claim[] = {
 	OF(FIELD_ID, "id", R, NULL),
+	ALIASES,
 	RECORD("archetypes", R | L | N, BIT(KIND_ARCHETYPE), "whom it is about"),
 	PART("because", R | L | N, "the part of the structure that makes it a pain"),
 	TEXT("statement", R, NULL),
@@ -99,6 +100,7 @@ static const char *const source_kinds[] = { "paper", "filing", "exhibit", "call"
 
 static const struct field finding_fields[] = {
 	OF(FIELD_NAME, "id", R, "cited as source.id"),
+	OF(FIELD_NAME, "aliases", L, "other ids it answers to: those it had"),
 	TEXT("says", R, "in our own words"),
 	STRING("locator", R, "where in the source"),
 	{ .key = "value", .type = FIELD_QUANTITY, .dimension = DIM_ANY, .what = "the figure, if it is one" },
@@ -112,6 +114,7 @@ static const struct field finding_fields[] = {
 
 const struct field field_source[] = {
 	OF(FIELD_ID, "id", R, NULL),
+	ALIASES,
 	STRING("title", R, "as printed"),
 	STRING("publisher", R, NULL),
 	CHOICE("kind", R, source_kinds, NULL),
@@ -129,6 +132,7 @@ const struct field field_source[] = {
 
 const struct field field_measurement[] = {
 	OF(FIELD_ID, "id", R, NULL),
+	ALIASES,
 	STRING("title", R, NULL),
 	STRING("performed_by", R, NULL),
 	OF(FIELD_PARTIAL_DATE, "published", R, NULL),
@@ -178,6 +182,7 @@ static const struct field needs_fields[] = {
 
 const struct field field_lever[] = {
 	OF(FIELD_ID, "id", R, NULL),
+	ALIASES,
 	TEXT("name", R, NULL),
 	CHOICE("acts_on", R | L, field_bottlenecks, "the terms of the sizing that it moves"),
 	MAP("change", R | FIELD_ONE_OF, change_fields, "what the engine is asked again with"),

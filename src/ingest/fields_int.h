@@ -24,6 +24,8 @@
 #define PART(k, f, w) { .key = k, .type = FIELD_PART, .flags = f, .what = w }
 #define MAP(k, f, s, w) { .key = k, .type = FIELD_MAP, .flags = f, .sub = s, .what = w }
 #define OF(t, k, f, w) { .key = k, .type = t, .flags = f, .what = w }
+/* A renamed record keeps its former id here, and whatever names it by that stays valid. */
+#define ALIASES OF(FIELD_ALIAS, "aliases", L, "other ids it answers to: those it had, and short ones")
 #define ITEM(k, v, w) { .key = k, .type = FIELD_ITEM, .sub = v, .what = w }
 
 /* "capacity.weights" ... "prefill.interconnect" */

@@ -1,5 +1,5 @@
 -- :base_records
-SELECT r.kind, r.file, coalesce(q.body, r.body) AS body, r.places, d.line AS decomposed_line, d.col AS decomposed_col
+SELECT r.kind, r.file, coalesce(q.written, q.body, r.written, r.body) AS body, r.places, d.line AS decomposed_line, d.col AS decomposed_col
 FROM record r LEFT JOIN quarantine q ON q.id = r.id LEFT JOIN decomposed d ON d.record = r.id
 ORDER BY r.kind, r.id
 
@@ -13,8 +13,8 @@ SELECT digest FROM companion
 INSERT INTO companion (digest) VALUES (?1)
 
 -- :record
-INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body, places)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO record (id, kind, name_en, name_ko, file, line, fingerprint, body, written, places)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 
 -- :alias
 INSERT INTO alias (alias, id) VALUES (?1, ?2)
@@ -26,6 +26,9 @@ INSERT INTO search (id, folded) VALUES (?1, ?2)
 INSERT INTO finding (ref, source, kind, grade, press_reported, review_by, value, conditional, fingerprint,
 	review_hash, line, col, review_line, review_col)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+
+-- :finding_alias
+INSERT INTO finding_alias (alias, ref) VALUES (?1, ?2)
 
 -- :gap
 INSERT INTO gap (record, part, missing, line, col) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -104,7 +107,7 @@ INSERT INTO lever (id, sold_by_us) VALUES (?1, ?2)
 INSERT INTO lever_acts_on (lever, phase, term) VALUES (?1, ?2, ?3)
 
 -- :quarantine
-INSERT INTO quarantine (id, body) VALUES (?1, ?2)
+INSERT INTO quarantine (id, body, written) VALUES (?1, ?2, ?3)
 
 -- :withheld
 INSERT INTO withheld (id, archetype, say_instead) VALUES (?1, ?2, ?3)

@@ -201,6 +201,9 @@ check_scalar(const struct field *f, const struct val *v, const char **what)
 	case FIELD_ID:
 		*what = "an id of small letters, digits, - and .";
 		return is_id(s, ID_DOTS);
+	case FIELD_ALIAS:
+		*what = "an id of letters, digits, - and .";
+		return is_id(s, ID_DOTS | ID_ANY_CASE);
 	case FIELD_NAME:
 		*what = "an id of small letters, digits and -";
 		return is_id(s, false);

@@ -1,5 +1,6 @@
 #include "ingest/set_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,24 +217,102 @@ set_find(const struct set *set, const char *name)
 	return NULL;
 }
 
+/* A record by what stands before the last `dots` dots of a reference; *rest: what stands behind. */
+static const struct record *
+find_before(const struct set *set, const char *ref, int dots, const char **rest)
+{
+	size_t n = strlen(ref);
+	char name[256];
+
+	while (n > 0 && dots > 0)
+		dots -= ref[--n] == '.';
+	if (dots > 0 || n == 0 || n >= sizeof name)
+		return NULL;
+	memcpy(name, ref, n);
+	name[n] = '\0';
+	*rest = ref + n + 1;
+	return set_find(set, name);
+}
+
+/* Does this finding of a source answer to the name? */
+static bool
+is_called(const struct val *finding, const char *name)
+{
+	const struct val *aliases = val_get(finding, "aliases");
+	bool called = strcmp(val_get_text(finding, "id"), name) == 0;
+
+	for (size_t i = 0; !called && i < val_count(aliases); i++)
+		called = strcmp(val_text(aliases->list.items[i]), name) == 0;
+	return called;
+}
+
 const struct set_finding *
 set_find_finding(const struct set *set, const char *ref)
 {
-	char key[256];
+	const char *name;
+	const struct record *source = find_before(set, ref, 1, &name);
+	const struct val *findings = source != NULL ? val_get(source->body, "findings") : NULL;
+	char text[512], key[256];
 	struct set_finding wanted = { .ref = key };
+	size_t i = 0;
 
-	return small(key, ref) ? bsearch(&wanted, set->findings, set->finding_count,
+	while (i < val_count(findings) && !is_called(findings->list.items[i], name))
+		i++;
+	if (i == val_count(findings))
+		return NULL;
+	snprintf(text, sizeof text, "%s.%s", source->id, val_get_text(findings->list.items[i], "id"));
+	return small(key, text) ? bsearch(&wanted, set->findings, set->finding_count,
 	    sizeof *set->findings, by_finding) : NULL;
 }
 
 const struct set_part *
 set_find_part(const struct set *set, const char *ref)
 {
-	char key[256];
+	const char *part;
+	const struct record *archetype = find_before(set, ref, 2, &part);
+	char text[512], key[256];
 	struct set_part wanted = { .ref = key };
 
-	return small(key, ref) ? bsearch(&wanted, set->parts, set->part_count, sizeof *set->parts,
+	if (archetype == NULL)
+		return NULL;
+	snprintf(text, sizeof text, "%s.%s", archetype->id, part);
+	return small(key, text) ? bsearch(&wanted, set->parts, set->part_count, sizeof *set->parts,
 	    by_part) : NULL;
+}
+
+const char *
+set_name_of(const struct set *set, enum field_type type, const char *name)
+{
+	const struct record *record;
+	const struct set_finding *finding;
+	const struct set_part *part;
+
+	switch (type) {
+	case FIELD_RECORD:
+	case FIELD_PROFILE:
+		record = set_find(set, name);
+		return record != NULL ? record->id : name;
+	case FIELD_FINDING:
+	case FIELD_FIGURES:
+		finding = set_find_finding(set, name);
+		return finding != NULL ? finding->ref : name;
+	case FIELD_PART:
+		part = set_find_part(set, name);
+		return part != NULL ? part->ref : name;
+	default:
+		return name;
+	}
+}
+
+bool
+set_is_same_finding(const struct set *set, const char *a, const char *b)
+{
+	const struct set_finding *found;
+
+	if (strcmp(a, b) == 0)
+		return true;
+	found = set_find_finding(set, a);
+	return found != NULL && found == set_find_finding(set, b);
 }
 
 const struct set_about *

@@ -1,6 +1,8 @@
 #include "ingest/set_int.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ingest/walk.h"
@@ -50,19 +52,62 @@ check_record_ref(struct visit *v, const struct field *f, const struct val *ref)
 	buf_release(&wanted);
 }
 
-/* One record under two of its names in one list. */
-static void
-check_names_once(struct visit *v, const struct val *list)
-{
-	for (size_t i = 0; i < val_count(list); i++) {
-		const char *name = val_text(list->list.items[i]);
-		const struct record *r = name != NULL ? set_find(v->set, name) : NULL;
+/* What one item of a list names. */
+struct item {
+	const void *what;
+	const char *id;
+	const struct val *written;
+};
 
-		for (size_t k = 0; r != NULL && k < i; k++)
-			if (set_find(v->set, val_text(list->list.items[k])) == r)
-				errs_add(&v->set->errs, list->list.items[i]->at, "`%s` is `%s`, which stands in this list",
-				    name, r->id);
+static int
+by_what(const void *pa, const void *pb)
+{
+	const struct item *a = pa, *b = pb;
+	uintptr_t x = (uintptr_t)a->what, y = (uintptr_t)b->what;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return a->written->at.line != b->written->at.line ? a->written->at.line - b->written->at.line
+	                                                  : a->written->at.column - b->written->at.column;
+}
+
+static struct item
+item_of(const struct set *set, const struct field *f, const struct val *v)
+{
+	const char *name = val_text(v);
+	const struct record *record = f->type == FIELD_RECORD && name != NULL ? set_find(set, name) : NULL;
+	const struct set_finding *finding = f->type == FIELD_FINDING && name != NULL ? set_find_finding(set, name) : NULL;
+	const struct set_part *part = f->type == FIELD_PART && name != NULL ? set_find_part(set, name) : NULL;
+
+	if (record != NULL)
+		return (struct item){ record, record->id, v };
+	if (finding != NULL)
+		return (struct item){ finding, finding->ref, v };
+	return (struct item){ part, part != NULL ? part->ref : NULL, v };
+}
+
+/* One thing under two of its names in one list. (Twice under one name is a fault of the list's form.) */
+static void
+check_names_once(struct walk *w, const struct field *f, const struct val *list)
+{
+	struct visit *v = w->context;
+	struct item *items;
+	size_t n = 0;
+
+	if (f->type != FIELD_RECORD && f->type != FIELD_FINDING && f->type != FIELD_PART)
+		return;
+	items = xcalloc(val_count(list) + 1, sizeof *items);
+	for (size_t i = 0; i < val_count(list); i++) {
+		items[n] = item_of(v->set, f, list->list.items[i]);
+		n += items[n].what != NULL;
 	}
+	qsort(items, n, sizeof *items, by_what);
+	for (size_t i = 1; i < n; i++)
+		if (items[i].what == items[i - 1].what &&
+		    strcmp(val_text(items[i].written), val_text(items[i - 1].written)) != 0)
+			errs_add(&v->set->errs, items[i].written->at, "`%s` is `%s`, which stands in this list",
+			    shown(v, items[i].written), items[i].id);
+	free(items);
 }
 
 static const struct set_finding *
@@ -211,11 +256,9 @@ set_check_references(struct set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		struct visit v = { set, &set->records[i] };
-		struct walk w = { .visit = visit_reference, .context = &v };
+		struct walk w = { .visit = visit_reference, .list = check_names_once, .context = &v };
 
 		walk_record(&w, v.record->kind->fields, v.record->body);
-		check_names_once(&v, val_get(v.record->body, "archetypes"));
-		check_names_once(&v, val_get(v.record->body, "pains"));
 	}
 	check_cycles(set);
 }

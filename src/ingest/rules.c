@@ -374,15 +374,25 @@ check_model(struct set *set, const struct record *r)
 	}
 }
 
+/* Ids of the quarantine are for what is in it, or was. */
+static void
+check_name(struct set *set, const struct record *r, const struct val *name)
+{
+	if (r->kind->id != KIND_QUARANTINE && r->kind->id != KIND_CLAIM && is_quarantine_id(val_text(name)))
+		errs_add(&set->errs, name->at, "`%s` is an id of the quarantine: only a quarantined claim may have it",
+		    val_text(name));
+}
+
 void
 set_check_rules(struct set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		const struct record *r = &set->records[i];
+		const struct val *aliases = val_get(r->body, "aliases");
 
-		if (r->kind->id != KIND_QUARANTINE && r->kind->id != KIND_CLAIM && is_quarantine_id(r->id))
-			errs_add(&set->errs, val_get(r->body, "id")->at,
-			    "`%s` is an id of the quarantine: only a quarantined claim may have it", r->id);
+		check_name(set, r, val_get(r->body, "id"));
+		for (size_t k = 0; k < val_count(aliases); k++)
+			check_name(set, r, aliases->list.items[k]);
 		switch (r->kind->id) {
 		case KIND_CLAIM:
 			check_claim(set, r);

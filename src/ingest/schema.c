@@ -130,6 +130,8 @@ value_schema(struct arena *a, const struct field *f)
 	case FIELD_ID:
 	case FIELD_RECORD:
 		return pattern(a, "^[a-z0-9][a-z0-9.-]*$");
+	case FIELD_ALIAS:
+		return pattern(a, "^[A-Za-z0-9][A-Za-z0-9.-]*$");
 	case FIELD_NAME:
 		return pattern(a, "^[a-z0-9][a-z0-9-]*$");
 	case FIELD_FINDING:

@@ -98,6 +98,7 @@ add_decisions(struct set *set, const struct val *list, const char *file)
 		set->decisions = larger;
 		set->decision_cap = cap;
 	}
+	d->depth = set->depth;
 	set->decisions[set->decision_count++] = d;
 }
 
@@ -295,22 +296,17 @@ add_base_record(struct set *set, const struct val *row, const struct record *own
 	return OK;
 }
 
-/* The decisions of a base, but for those that the layer has of its own about the same claim. */
 static int
-add_base_decisions(struct set *set, const struct val *rows, size_t own, struct err *e)
+add_base_decisions(struct set *set, const struct val *rows, struct err *e)
 {
 	for (size_t i = 0; i < val_count(rows); i++) {
 		const struct val *row = rows->list.items[i], *json = val_get(row, "body");
 		struct val *list;
-		bool over = false;
 		int rc = jn_parse(&list, &set->arena, json->str.text, json->str.len, val_get_text(row, "file"), e);
 
 		if (rc != OK)
 			return rc;
-		for (size_t k = 0; k < own; k++)
-			over |= strcmp(set->decisions[k]->id, val_get_text(row, "claim")) == 0;
-		if (!over)
-			add_decisions(set, list, val_get_text(row, "file"));
+		add_decisions(set, list, val_get_text(row, "file"));
 	}
 	return OK;
 }
@@ -326,6 +322,7 @@ set_add_base(struct set *set, const void *image, size_t len, bool trusted, struc
 
 	if (rc != OK)
 		return rc;
+	set->depth++;
 	if (set->replaced == NULL)
 		set->replaced = val_list(&set->arena);
 	rc = db_rows(&rows, &set->arena, db, INGEST_BASE_RECORDS, e, "");
@@ -334,34 +331,57 @@ set_add_base(struct set *set, const void *image, size_t len, bool trusted, struc
 	if (rc == OK)
 		rc = db_rows(&rows, &set->arena, db, INGEST_BASE_DECISIONS, e, "");
 	if (rc == OK)
-		rc = add_base_decisions(set, rows, set->decision_count, e);
+		rc = add_base_decisions(set, rows, e);
 	db_close(db);
 	return rc;
 }
 
 static int
-by_claim(const void *a, const void *b)
+by_claim(const void *pa, const void *pb)
 {
-	return strcmp((*(struct decisions *const *)a)->id, (*(struct decisions *const *)b)->id);
+	const struct decisions *a = *(struct decisions *const *)pa, *b = *(struct decisions *const *)pb;
+	int order = strcmp(a->id, b->id);
+
+	return order != 0 ? order : a->depth - b->depth;
 }
 
+/* By the claims that they are about, as these are called now; those of a layer take the place of those below it. */
 static void
 sort_decisions(struct set *set)
 {
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->decision_count; i++) {
+		const struct record *claim = set_find(set, set->decisions[i]->id);
+
+		if (claim != NULL)
+			set->decisions[i]->id = claim->id;
+	}
 	qsort(set->decisions, set->decision_count, sizeof *set->decisions, by_claim);
-	for (size_t i = 1; i < set->decision_count; i++)
-		if (by_claim(&set->decisions[i - 1], &set->decisions[i]) == 0)
-			errs_add(&set->errs, set->decisions[i]->entries->at,
-			    "expected the decisions about `%s` in one file, found them in `%s` as well",
-			    set->decisions[i]->id, set->decisions[i - 1]->file);
+	for (size_t i = 0; i < set->decision_count; i++) {
+		struct decisions *d = set->decisions[i], *before = kept > 0 ? set->decisions[kept - 1] : NULL;
+
+		if (before != NULL && strcmp(before->id, d->id) == 0 && before->depth < d->depth)
+			continue;
+		if (before != NULL && strcmp(before->id, d->id) == 0)
+			errs_add(&set->errs, d->entries->at, "expected the decisions about `%s` in one file, found "
+			    "them in `%s` as well", d->id, before->file);
+		set->decisions[kept++] = d;
+	}
+	set->decision_count = kept;
+}
+
+static int
+by_claim_id(const void *id, const void *d)
+{
+	return strcmp(id, (*(struct decisions *const *)d)->id);
 }
 
 const struct decisions *
 set_find_decisions(const struct set *set, const char *id)
 {
-	struct decisions *wanted = &(struct decisions){ .id = id };
-	struct decisions **found = set->decision_count == 0 ? NULL : bsearch(&wanted, set->decisions,
-	    set->decision_count, sizeof *set->decisions, by_claim);
+	struct decisions **found = set->decision_count == 0 ? NULL : bsearch(id, set->decisions, set->decision_count,
+	    sizeof *set->decisions, by_claim_id);
 
 	return found != NULL ? *found : NULL;
 }
@@ -369,9 +389,9 @@ set_find_decisions(const struct set *set, const char *id)
 void
 set_check(struct set *set)
 {
+	set_index(set);
 	if (set->decision_count > 0)
 		sort_decisions(set);
-	set_index(set);
 	set_check_standing(set);
 	set_check_references(set);
 	set_check_rules(set);

@@ -80,6 +80,7 @@ struct set {
 	size_t part_count;
 	struct decisions **decisions; /* sorted by id, once a claim, by set_check */
 	size_t decision_count, decision_cap;
+	int depth; /* how many images were added */
 	struct standing *standings;
 	size_t standing_count, standing_cap;
 	struct set_about *about;
@@ -127,10 +128,13 @@ void set_finish_faults(struct set *set);
 
 void set_release(struct set *set);
 
-/* After set_check began: NULL if there is none. */
+/* After set_check began: NULL if there is none. By ids and aliases, also where a name has two or three parts. */
 const struct record *set_find(const struct set *set, const char *name);
 const struct set_finding *set_find_finding(const struct set *set, const char *ref);
 const struct set_part *set_find_part(const struct set *set, const char *ref);
+/* The name that the set has for what a field of this type names; the name itself where there is nothing. */
+const char *set_name_of(const struct set *set, enum field_type type, const char *name);
+bool set_is_same_finding(const struct set *set, const char *a, const char *b);
 const struct decisions *set_find_decisions(const struct set *set, const char *id);
 
 /* standing.c: was this finding of a claim's evidence or figures withdrawn, or removed after somebody reviewed it? */

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "util/buf.h"
 
@@ -58,23 +59,39 @@ static bool
 is_replaced(const struct set *set, const char *id)
 {
 	for (size_t i = 0; i < val_count(set->replaced); i++)
-		if (strcmp(val_get_text(set->replaced->list.items[i], "id"), id) == 0)
+		if (strcasecmp(val_get_text(set->replaced->list.items[i], "id"), id) == 0)
 			return true;
 	return false;
+}
+
+/* Was it in quarantine to begin with, under this name or a former one? */
+static bool
+began_in_quarantine(const struct set *set, const struct record *claim)
+{
+	const struct val *aliases = val_get(claim->body, "aliases");
+	bool began = is_quarantine_id(claim->id) || is_replaced(set, claim->id);
+
+	for (size_t i = 0; !began && i < val_count(aliases); i++) {
+		const char *alias = val_text(aliases->list.items[i]);
+
+		began = is_quarantine_id(alias) || is_replaced(set, alias);
+	}
+	return began;
 }
 
 /* ---- evidence ---- */
 
 /* Was it ever there? A link that nobody reviewed or decided on, to nothing, is a slip and a fault. */
 static bool
-was_there(const struct val *link, const struct decisions *d)
+was_there(const struct set *set, const struct val *link, const struct decisions *d)
 {
 	const struct val *decided = d != NULL ? val_get(decisions_last(d), "evidence") : NULL;
 
 	if (val_get(link, "reviewed") != NULL)
 		return true;
 	for (size_t i = 0; i < val_count(decided); i++)
-		if (strcmp(val_get_text(decided->list.items[i], "finding"), val_get_text(link, "finding")) == 0)
+		if (set_is_same_finding(set, val_get_text(decided->list.items[i], "finding"),
+		    val_get_text(link, "finding")))
 			return true;
 	return false;
 }
@@ -91,8 +108,8 @@ set_is_gone(const struct set *set, const struct record *claim, const char *ref)
 	if (f != NULL && strcmp(val_get_text(f->body, "status"), "withdrawn") == 0)
 		return true;
 	for (size_t i = 0; i < val_count(links); i++)
-		if (strcmp(val_get_text(links->list.items[i], "finding"), ref) == 0 &&
-		    was_there(links->list.items[i], d))
+		if (set_is_same_finding(set, val_get_text(links->list.items[i], "finding"), ref) &&
+		    was_there(set, links->list.items[i], d))
 			return true;
 	return false;
 }
@@ -139,12 +156,12 @@ check_evidence(struct set *set, struct record *claim)
 /* ---- decisions ---- */
 
 static bool
-is_supported_by(const struct record *claim, const char *ref)
+is_supported_by(const struct set *set, const struct record *claim, const char *ref)
 {
 	const struct val *links = val_get(claim->body, "evidence");
 
 	for (size_t i = 0; i < val_count(links); i++)
-		if (strcmp(val_get_text(links->list.items[i], "finding"), ref) == 0 &&
+		if (set_is_same_finding(set, val_get_text(links->list.items[i], "finding"), ref) &&
 		    strcmp(val_get_text(links->list.items[i], "relation"), "supports") == 0)
 			return true;
 	return false;
@@ -162,13 +179,12 @@ decided_evidence_holds(struct set *set, struct record *claim, const struct val *
 		const struct set_finding *f = set_find_finding(set, ref->str.text);
 		bool verified = f != NULL && f->verified;
 
-		if (!verified || !is_supported_by(claim, ref->str.text)) {
+		if (!verified || !is_supported_by(set, claim, ref->str.text)) {
 			tell(set, claim, "error", "lost-evidence", ref->at,
 			    "counts as quarantined: `%s`, on which it was released, %s", ref->str.text,
 			    verified ? "stands in its evidence no longer" : "was withdrawn or removed");
 			holds = false;
-		} else if (strcmp(evidence_fingerprint(&set->arena, f->record->body, f->body).text,
-		    val_get_text(item, "fingerprint")) != 0) {
+		} else if (!evidence_is(f->record->body, f->body, val_get_text(item, "fingerprint"))) {
 			tell(set, claim, "warning", "changed-evidence", ref->at,
 			    "`%s` was changed since the claim was released on it", ref->str.text);
 		}
@@ -203,7 +219,7 @@ is_released(struct set *set, struct record *claim, const struct decisions *d)
 		    "its decisions (`%s`) is not the one that its file names in `decided`", d->file);
 		return false;
 	}
-	if (strcmp(val_get_text(last, "claim"), claim_fingerprint(claim->body).text) != 0) {
+	if (!claim_is(claim->body, val_get_text(last, "claim"))) {
 		tell(set, claim, "error", "changed-claim", place_of(claim),
 		    "counts as quarantined: it was changed after it was released");
 		return false;
@@ -214,7 +230,7 @@ is_released(struct set *set, struct record *claim, const struct decisions *d)
 static void
 check_sourced(struct set *set, struct record *claim, const struct decisions *d)
 {
-	bool began = is_quarantine_id(claim->id) || is_replaced(set, claim->id);
+	bool began = began_in_quarantine(set, claim);
 	const struct val *decided = val_get(claim->body, "decided");
 
 	if (d == NULL && decided != NULL)

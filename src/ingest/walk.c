@@ -192,40 +192,63 @@ walk_value(struct walk *w, const struct field *f, const struct val *v, const cha
 	}
 }
 
-static const char *
-name_of(const struct val *v)
-{
-	return val_is(v, VAL_MAP) ? val_get_text(v, "id") : val_text(v);
-}
+/* What an item of a list goes by. */
+struct item_name {
+	const char *name;
+	struct place at;
+};
 
 static int
 by_name(const void *pa, const void *pb)
 {
-	const struct val *const *a = pa, *const *b = pb;
-	int order = strcmp(name_of(*a), name_of(*b));
+	const struct item_name *a = pa, *b = pb;
+	int order = strcmp(a->name, b->name);
 
 	if (order == 0)
-		order = (*a)->at.line != (*b)->at.line ? (*a)->at.line - (*b)->at.line
-		                                      : (*a)->at.column - (*b)->at.column;
+		order = a->at.line != b->at.line ? a->at.line - b->at.line : a->at.column - b->at.column;
 	return order;
 }
 
-/* The same id, or the same scalar, may not stand twice in one list. */
+static void
+put_name(struct item_name *out, size_t *n, const struct val *name)
+{
+	if (val_text(name) == NULL)
+		return;
+	if (out != NULL)
+		out[*n] = (struct item_name){ val_text(name), name->at };
+	(*n)++;
+}
+
+/* The ids of a list's items with their aliases, or its scalars; `out` NULL: only count. */
+static size_t
+names_of(struct item_name *out, const struct val *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->list.count; i++) {
+		const struct val *item = list->list.items[i], *aliases = val_get(item, "aliases");
+
+		put_name(out, &n, val_is(item, VAL_MAP) ? val_get(item, "id") : item);
+		for (size_t k = 0; val_is(aliases, VAL_LIST) && k < aliases->list.count; k++)
+			put_name(out, &n, aliases->list.items[k]);
+	}
+	return n;
+}
+
+/* The same id, also as an alias, or the same scalar, may not stand twice in one list. */
 static void
 check_repeats(struct walk *w, const struct val *list)
 {
-	const struct val **named = xcalloc(list->list.count, sizeof *named);
-	size_t n = 0;
+	size_t n = names_of(NULL, list);
+	struct item_name *names = xcalloc(n + 1, sizeof *names);
 
-	for (size_t i = 0; i < list->list.count; i++)
-		if (name_of(list->list.items[i]) != NULL)
-			named[n++] = list->list.items[i];
-	qsort(named, n, sizeof *named, by_name);
+	names_of(names, list);
+	qsort(names, n, sizeof *names, by_name);
 	for (size_t i = 1; i < n; i++)
-		if (strcmp(name_of(named[i - 1]), name_of(named[i])) == 0)
-			errs_add(w->errs, named[i]->at, "`%s` stands twice in this list (first in line %d)",
-			    name_of(named[i]), named[i - 1]->at.line);
-	free(named);
+		if (strcmp(names[i - 1].name, names[i].name) == 0)
+			errs_add(w->errs, names[i].at, "`%s` stands twice in this list (first in line %d)",
+			    names[i].name, names[i - 1].at.line);
+	free(names);
 }
 
 static void
@@ -238,6 +261,8 @@ walk_list(struct walk *w, const struct field *f, const struct val *v, const char
 			errs_add(w->errs, v->at, "expected a list, found %s", val_kind_name(v->kind));
 		return;
 	}
+	if (w->list != NULL)
+		w->list(w, f, v);
 	if (w->errs != NULL) {
 		if ((f->flags & FIELD_NONEMPTY) && v->list.count == 0)
 			errs_add(w->errs, v->at, "expected at least one item, found an empty list");

@@ -17,6 +17,8 @@ struct walk {
 	 * their id where they have one ("objections.price.answer"), else by number.
 	 */
 	void (*visit)(struct walk *w, const struct field *f, const struct val *v, const char *path);
+	/* Called for every list of the record, before its items; may be NULL. */
+	void (*list)(struct walk *w, const struct field *f, const struct val *list);
 	void *context;
 	bool inline_profile; /* inside a profile written into a customer file: no id, no sources */
 };

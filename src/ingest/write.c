@@ -13,7 +13,6 @@
 #include "sql.h"
 #include "util/buf.h"
 #include "util/embed.h"
-#include "util/hash.h"
 
 void
 image_release(struct image *image)
@@ -160,31 +159,58 @@ name_of(struct writer *w, const struct record *r, const struct val *body, const 
 }
 
 static void
-write_record(struct writer *w, const struct record *r, const struct val *body)
+write_aliases(struct writer *w, const struct record *r)
 {
-	const struct val *aliases = val_get(body, "aliases");
+	const struct val *aliases = val_get(r->body, "aliases");
+
+	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
+		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", val_text(aliases->list.items[i]), r->id);
+}
+
+/* `written`: as the file has it, where that is not the same. */
+static void
+write_record(struct writer *w, const struct record *r, const struct val *body, const struct val *written)
+{
 	bool withheld = r->kind->id == KIND_QUARANTINE; /* its wording goes into the denied table only */
 	const char *en = withheld ? r->id : name_of(w, r, body, "en");
 	const char *ko = withheld ? r->id : name_of(w, r, body, "ko");
-	struct buf json = BUF_INIT, places = BUF_INIT;
-	struct hash fingerprint;
+	struct buf json = BUF_INIT, before = BUF_INIT, places = BUF_INIT;
+	const char *as_written = NULL;
 
 	if (w->rc == OK)
 		w->rc = render_json(&json, body, RENDER_JSON_COMPACT, w->e);
-	fingerprint = hash_bytes(json.s, json.len);
+	if (w->rc == OK && written != body) {
+		w->rc = render_json(&before, written, RENDER_JSON_COMPACT, w->e);
+		as_written = before.s;
+	}
 	places_write(&places, body);
 	if (w->rc == OK)
-		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssisss", r->id, r->kind->name, en, ko,
-		    r->file, r->body->at.line, fingerprint.hex, withheld ? "{}" : json.s, places.s);
+		w->rc = db_run(w->db, INGEST_RECORD, w->e, "sssssissss", r->id, r->kind->name, en, ko,
+		    r->file, r->body->at.line, said_fingerprint(written).hex, withheld ? "{}" : json.s,
+		    withheld ? NULL : as_written, places.s);
 	if (w->rc == OK && withheld)
-		w->rc = db_run(w->db, INGEST_QUARANTINE, w->e, "ss", r->id, json.s);
+		w->rc = db_run(w->db, INGEST_QUARANTINE, w->e, "sss", r->id, json.s, as_written);
 	if (w->rc == OK && r->decomposed.line > 0)
 		w->rc = db_run(w->db, INGEST_DECOMPOSED, w->e, "sii", r->id, r->decomposed.line, r->decomposed.column);
 	buf_release(&places);
+	buf_release(&before);
 	buf_release(&json);
-	for (size_t i = 0; w->rc == OK && i < val_count(aliases); i++)
-		w->rc = db_run(w->db, INGEST_ALIAS, w->e, "ss", aliases->list.items[i]->str.text, r->id);
+	write_aliases(w, r);
 	arena_release(&w->scratch);
+}
+
+/* A source's alias with each name of its finding, and its id with each but the finding's own. */
+static void
+write_finding_aliases(struct writer *w, const struct record *r, const struct val *finding, const char *ref)
+{
+	const struct val *sources = val_get(r->body, "aliases"), *own = val_get(finding, "aliases");
+
+	for (size_t i = 0; i <= val_count(sources); i++)
+		for (size_t k = 0; k <= val_count(own); k++)
+			if (w->rc == OK && i + k > 0)
+				w->rc = db_run(w->db, INGEST_FINDING_ALIAS, w->e, "ss", arena_printf(&w->scratch, "%s.%s",
+				    i > 0 ? val_text(sources->list.items[i - 1]) : r->id,
+				    k > 0 ? val_text(own->list.items[k - 1]) : val_get_text(finding, "id")), ref);
 }
 
 static void
@@ -196,15 +222,13 @@ write_findings(struct writer *w, const struct record *r, const struct val *body)
 	for (size_t i = 0; w->rc == OK && i < val_count(findings); i++) {
 		const struct val *f = findings->list.items[i];
 		const char *ref = arena_printf(&w->scratch, "%s.%s", r->id, val_get_text(f, "id"));
-		struct hash reviewed;
 
-		w->rc = reviewed_fingerprint(&reviewed, &w->scratch, body, f, w->e);
-		if (w->rc == OK)
-			w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssississiiii", ref, r->id, kind,
-			    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
-			    val_get_text(body, "review_by"), val_get_text(f, "value"), val_get(f, "conditions") != NULL,
-			    finding_fingerprint(f).text + strlen("sha256:"), reviewed.hex, f->at.line, f->at.column,
-			    review->at.line, review->at.column);
+		w->rc = db_run(w->db, INGEST_FINDING, w->e, "ssssississiiii", ref, r->id, kind,
+		    val_get_text(body, "grade"), yesno(val_get(f, "press_reported"), false),
+		    val_get_text(body, "review_by"), val_get_text(f, "value"), val_get(f, "conditions") != NULL,
+		    said_fingerprint(f).hex, reviewed_fingerprint(body, f).hex, f->at.line, f->at.column,
+		    review->at.line, review->at.column);
+		write_finding_aliases(w, r, f, ref);
 	}
 	arena_release(&w->scratch);
 }
@@ -219,7 +243,7 @@ instead_of(const struct writer *w, const struct record *r)
 	return claim != NULL && claim->kind->id == KIND_CLAIM ? claim->id : NULL;
 }
 
-/* Quarantined claims leave their ids in the knowledge, and nothing else. */
+/* Quarantined claims leave their ids in the knowledge, and those they had, and nothing else. */
 static void
 write_withheld(struct writer *w, const struct record *r)
 {
@@ -227,7 +251,8 @@ write_withheld(struct writer *w, const struct record *r)
 
 	for (size_t i = 0; w->rc == OK && i < val_count(about); i++)
 		w->rc = db_run(w->db, INGEST_WITHHELD, w->e, "sss", r->id,
-		    write_stored(w, about->list.items[i]), instead_of(w, r));
+		    set_name_of(w->set, FIELD_RECORD, val_text(about->list.items[i])), instead_of(w, r));
+	write_aliases(w, r);
 }
 
 static void
@@ -286,7 +311,8 @@ write_one(struct image *out, const struct set *set, const struct image *companio
 	const struct embed *schema = embed_find("schema/knowledge.sql");
 	struct writer w = { .set = set, .arena = ARENA_INIT, .quarantine = quarantine, .e = e };
 	const struct record **order = by_id(&w);
-	struct val **bodies = arena_alloc(&w.arena, (set->count + 1) * sizeof *bodies);
+	struct val **bodies = arena_alloc(&w.arena, (set->count + 1) * sizeof *bodies); /* as written */
+	struct val **named = arena_alloc(&w.arena, (set->count + 1) * sizeof *named);
 	const struct names *names = write_names(&w);
 
 	w.rc = db_open_memory(&w.db, e);
@@ -296,8 +322,10 @@ write_one(struct image *out, const struct set *set, const struct image *companio
 		w.rc = db_begin(w.db, e);
 	/* Records first, findings second: the rest refers to them. */
 	for (size_t i = 0; w.rc == OK && i < set->count; i++)
-		if ((bodies[i] = body_for(&w, order[i])) != NULL)
-			write_record(&w, order[i], bodies[i]);
+		if ((bodies[i] = body_for(&w, order[i])) != NULL) {
+			named[i] = write_named(&w, order[i], bodies[i]);
+			write_record(&w, order[i], named[i], bodies[i]);
+		}
 	for (size_t i = 0; w.rc == OK && i < set->count; i++)
 		if (bodies[i] != NULL)
 			write_findings(&w, order[i], bodies[i]);
@@ -312,8 +340,8 @@ write_one(struct image *out, const struct set *set, const struct image *companio
 		               : order[i]->kind->id != KIND_LEVER && order[i]->kind->id != KIND_ARCHETYPE)
 			write_links(&w, order[i]);
 		if (!quarantine) { /* nothing searches the quarantine, or holds it against evidence */
-			write_search(&w, order[i], bodies[i]);
-			write_scope(&w, names, order[i], bodies[i]);
+			write_search(&w, order[i], named[i]);
+			write_scope(&w, names, order[i], named[i]);
 		}
 	}
 	if (quarantine)

@@ -16,8 +16,8 @@ struct writer {
 	struct err *e;
 };
 
-/* The id as stored, for one that may be written in another case or as an alias. write_links.c */
-const char *write_stored(const struct writer *w, const struct val *ref);
+/* The body with every name in it as the set has it; itself where all are so. write_names.c */
+struct val *write_named(struct writer *w, const struct record *r, struct val *body);
 
 /* What joins use: structure, pains, objections, positions, levers. write_links.c */
 void write_links(struct writer *w, const struct record *r);

@@ -4,6 +4,7 @@
 
 #include "db/db.h"
 #include "ingest/forms.h"
+#include "ingest/reviewed.h"
 #include "ingest/walk.h"
 #include "sql.h"
 
@@ -18,12 +19,24 @@ struct profile {
 			(w)->rc = db_run((w)->db, statement, (w)->e, __VA_ARGS__); \
 	} while (0)
 
-const char *
-write_stored(const struct writer *w, const struct val *ref)
+/* What a field of this type names, by its id of today. */
+static const char *
+named(const struct writer *w, enum field_type type, const struct val *name)
 {
-	const struct record *r = set_find(w->set, ref->str.text);
+	return set_name_of(w->set, type, name->str.text);
+}
 
-	return r != NULL ? r->id : ref->str.text;
+/* What a link was reviewed against, under the names of today: it holds on when they change. */
+static const char *
+reviewed(struct writer *w, const struct val *link)
+{
+	const char *fingerprint = val_text(val_path(link, "reviewed.fingerprint"));
+	const struct set_finding *f = set_find_finding(w->set, val_get_text(link, "finding"));
+
+	if (fingerprint == NULL || f == NULL || (val_get(f->record->body, "aliases") == NULL &&
+	    val_get(f->body, "aliases") == NULL) || !reviewed_is(f->record->body, f->body, fingerprint))
+		return fingerprint;
+	return arena_strndup(&w->arena, reviewed_fingerprint(f->record->body, f->body).hex, strlen(fingerprint));
 }
 
 static void
@@ -35,8 +48,9 @@ write_evidence(struct writer *w, const struct record *r, const char *part, const
 
 		if (r->kind->id == KIND_CLAIM && set_is_gone(w->set, r, ref))
 			continue;
-		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, ref, val_get_text(link, "relation"),
-		    val_text(val_path(link, "reviewed.fingerprint")), val_get(link, "indirect") != NULL,
+		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, named(w, FIELD_FINDING, val_get(link, "finding")),
+		    val_get_text(link, "relation"),
+		    reviewed(w, link), val_get(link, "indirect") != NULL,
 		    link->at.line, link->at.column);
 	}
 }
@@ -45,7 +59,7 @@ static void
 write_because(struct writer *w, const struct record *r, const char *part, const struct val *refs)
 {
 	for (size_t i = 0; i < val_count(refs); i++)
-		RUN(w, INGEST_BECAUSE, "sss", r->id, part, refs->list.items[i]->str.text);
+		RUN(w, INGEST_BECAUSE, "sss", r->id, part, named(w, FIELD_PART, refs->list.items[i]));
 }
 
 static void
@@ -56,8 +70,8 @@ write_basis(struct writer *w, const struct record *r, const char *part, const st
 	for (size_t i = 0; i < val_count(found); i++) {
 		const struct val *ref = found->list.items[i];
 
-		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, ref->str.text, "supports", NULL, 0, ref->at.line,
-		    ref->at.column);
+		RUN(w, INGEST_EVIDENCE, "sssssiii", r->id, part, named(w, FIELD_FINDING, ref), "supports", NULL, 0,
+		    ref->at.line, ref->at.column);
 	}
 }
 
@@ -94,7 +108,7 @@ write_objection(struct writer *w, const struct record *r, const struct val *o, s
 
 		for (size_t i = 0; i < val_count(values); i++)
 			RUN(w, INGEST_OBJECTION_WHEN, "ssss", r->id, id, whats[k],
-			    write_stored(w, values->list.items[i]));
+			    named(w, FIELD_RECORD, values->list.items[i]));
 	}
 	write_evidence(w, r, part, val_get(o, "evidence"));
 	write_because(w, r, part, val_get(o, "because"));
@@ -119,7 +133,7 @@ write_position(struct writer *w, const struct record *r, const struct val *p)
 	    yesno(val_get(p, "occurs"), true), p->at.line, p->at.column);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < val_count(lists[k]); i++)
-			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, write_stored(w, lists[k]->list.items[i]),
+			RUN(w, INGEST_POSITION_LEVER, "sssii", r->id, id, named(w, FIELD_RECORD, lists[k]->list.items[i]),
 			    (int)i, k);
 }
 
@@ -133,7 +147,7 @@ write_archetype(struct writer *w, const struct record *r)
 	RUN(w, INGEST_ARCHETYPE, "si", r->id, yesno(val_get(r->body, "quantitative"), false));
 	write_structure(w, r);
 	for (size_t i = 0; i < val_count(pains); i++)
-		RUN(w, INGEST_PAIN, "sis", r->id, (int)i, write_stored(w, pains->list.items[i]));
+		RUN(w, INGEST_PAIN, "sis", r->id, (int)i, named(w, FIELD_RECORD, pains->list.items[i]));
 	for (size_t i = 0; i < val_count(objections); i++)
 		write_objection(w, r, objections->list.items[i], i);
 	for (size_t i = 0; i < val_count(losses); i++) {
@@ -170,9 +184,9 @@ write_claim(struct writer *w, const struct record *r)
 	const struct val *about = val_get(r->body, "archetypes"), *rests = val_get(r->body, "rests_on");
 
 	for (size_t i = 0; i < val_count(rests); i++)
-		RUN(w, INGEST_RESTS_ON, "ss", r->id, write_stored(w, rests->list.items[i]));
+		RUN(w, INGEST_RESTS_ON, "ss", r->id, named(w, FIELD_RECORD, rests->list.items[i]));
 	for (size_t i = 0; i < val_count(about); i++)
-		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, write_stored(w, about->list.items[i]));
+		RUN(w, INGEST_CLAIM_ARCHETYPE, "ss", r->id, named(w, FIELD_RECORD, about->list.items[i]));
 	write_evidence(w, r, "evidence", val_get(r->body, "evidence"));
 	write_because(w, r, "because", val_get(r->body, "because"));
 }
@@ -184,8 +198,8 @@ visit_profile(struct walk *walk, const struct field *f, const struct val *value,
 	struct profile *p = walk->context;
 
 	if (f->type == FIELD_FINDING)
-		RUN(p->w, INGEST_EVIDENCE, "sssssiii", p->record->id, path, value->str.text, "supports", NULL, 0,
-		    value->at.line, value->at.column);
+		RUN(p->w, INGEST_EVIDENCE, "sssssiii", p->record->id, path, named(p->w, FIELD_FINDING, value), "supports",
+		    NULL, 0, value->at.line, value->at.column);
 }
 
 static void
@@ -225,6 +239,6 @@ write_links(struct writer *w, const struct record *r)
 		const struct val_entry *f = &figures->map.entries[i];
 
 		RUN(w, INGEST_FIGURE, "ssssii", r->id, f->key, val_get_text(f->value, "value"),
-		    val_get_text(f->value, "finding"), f->value->at.line, f->value->at.column);
+		    named(w, FIELD_FINDING, val_get(f->value, "finding")), f->value->at.line, f->value->at.column);
 	}
 }

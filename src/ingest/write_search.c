@@ -105,6 +105,7 @@ visit_text(struct walk *walk, const struct field *f, const struct val *value, co
 		}
 		break;
 	case FIELD_ID:
+	case FIELD_ALIAS:
 	case FIELD_URL:
 	case FIELD_STRING:
 		buf_printf(&g->text, "%s\n", value->str.text);

@@ -22,7 +22,7 @@ struct db;
 struct kb;
 
 #define KB_APPLICATION_ID 0x444F5353
-#define KB_VERSION 3
+#define KB_VERSION 4
 
 /* The tables of the quarantine, NULL-terminated: a connection for output may not even read them. */
 extern const char *const kb_denied[];

@@ -16,7 +16,7 @@ SELECT id FROM (
 	SELECT id, 0 AS far FROM record
 	WHERE (?2 IS NULL OR kind = ?2) AND instr(id, lower(?1)) > 0
 	UNION
-	SELECT id, 0 FROM alias WHERE ?2 IS NULL AND instr(alias, lower(?1)) > 0
+	SELECT a.id, 0 FROM alias a JOIN record r ON r.id = a.id WHERE ?2 IS NULL AND instr(a.alias, lower(?1)) > 0
 	UNION
 	SELECT id, 1 FROM record
 	WHERE (?2 IS NULL OR kind = ?2) AND length(?1) >= 3 AND substr(id, 1, 3) = lower(substr(?1, 1, 3))
@@ -28,12 +28,14 @@ ORDER BY min(far), length(id), id
 LIMIT 5
 
 -- :finding
-SELECT ref, source, kind, grade, press_reported, value FROM finding WHERE ref = ?1
+SELECT ref, source, kind, grade, press_reported, value FROM finding
+WHERE ref = coalesce((SELECT ref FROM finding_alias WHERE alias = ?1), ?1)
 
 -- :due
 -- What a finding, or a record, is only as fresh as: of all that it needs, what is due first.
 SELECT ref, review_by FROM finding
-WHERE ref = ?1 OR ref IN (SELECT finding FROM need WHERE record = ?1)
+WHERE ref = coalesce((SELECT ref FROM finding_alias WHERE alias = ?1), ?1)
+   OR ref IN (SELECT finding FROM need WHERE record = coalesce((SELECT id FROM alias WHERE alias = ?1), ?1))
 ORDER BY review_by, ref LIMIT 1
 
 -- :list

@@ -4,6 +4,17 @@
 
 #include "kb/kb.h"
 
+static bool
+is_called(const struct val *finding, const char *id, const char *name)
+{
+	const struct val *aliases = val_get(finding, "aliases");
+	bool called = strcmp(id, name) == 0;
+
+	for (size_t i = 0; !called && i < val_count(aliases); i++)
+		called = val_is(aliases, VAL_LIST) && strcmp(val_text(aliases->list.items[i]), name) == 0;
+	return called;
+}
+
 bool
 text_figure_find(struct text_figure *out, struct arena *a, const struct val *body,
     const struct val *part, const char *name)
@@ -22,7 +33,7 @@ text_figure_find(struct text_figure *out, struct arena *a, const struct val *bod
 		const char *its = val_get_text(finding, "id");
 		bool own = finding == part && strcmp(name, "value") == 0;
 
-		if (its == NULL || (!own && strcmp(its, name) != 0))
+		if (its == NULL || (!own && !is_called(finding, its, name)))
 			continue;
 		out->value = val_get_text(finding, "value");
 		out->finding = arena_printf(a, "%s.%s", id, its);

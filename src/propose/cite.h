@@ -52,7 +52,7 @@ const char *cite_quantity(struct citer *c, const struct quantity *q, const char 
 int cite_finding(const char **out, struct citer *c, const char *ref, const char *value,
     struct err *e);
 
-/* A mark for what a finding says without a figure: becomes `[S3][source.finding]`. */
+/* A mark for what a finding says without a figure: becomes `[S3][source.finding]`. By its ref, not an alias of it. */
 const char *cite_mark(struct citer *c, const char *ref);
 
 /* A record's text with its figures cited. `part`: the finding whose text it is, or NULL. */

@@ -96,7 +96,7 @@ finding_mark(struct draft *d, const char *ref)
 
 	if (found < 0)
 		d->rc = found;
-	return found == 1 ? val_str(d->a, cite_mark(&d->citer, ref)) : val_null(d->a);
+	return found == 1 ? val_str(d->a, cite_mark(&d->citer, finding.ref)) : val_null(d->a);
 }
 
 /* How far the load is from the end of its room, what lies there, and what to ask. */

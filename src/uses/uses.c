@@ -43,36 +43,42 @@ add(struct reader *u, const char *kind, const char *id, const char *fingerprint)
 	val_put(u->a, use, "fingerprint", val_str(u->a, fingerprint));
 }
 
-/* A finding by its reference: 1 and added, or 0. */
+/* A finding by any of its names: 1 and added, or 0. */
 static int
-add_finding(struct reader *u, const char *ref)
+add_finding(struct reader *u, const char *name)
 {
 	struct db *db = kb_db(u->kb);
-	int rc = db_bind(db, USES_FINDING, u->e, "s", ref);
+	struct kb_finding finding;
+	int rc = kb_finding(&finding, u->kb, u->a, name, u->e);
 
+	if (rc != 1)
+		return rc;
+	rc = db_bind(db, USES_FINDING, u->e, "s", finding.ref);
 	if (rc == OK)
 		rc = db_step(db, USES_FINDING, u->e);
 	if (rc == 1)
-		add(u, "finding", arena_strdup(u->a, db_text(db, USES_FINDING, 0)),
-		    arena_strdup(u->a, db_text(db, USES_FINDING, 1)));
+		add(u, "finding", finding.ref, arena_strdup(u->a, db_text(db, USES_FINDING, 1)));
 	return rc;
 }
 
-/* A record by its id, if it is of one of the kinds (NULL-terminated). */
+/* A record by any of its names, if it is of one of the kinds (NULL-terminated). */
 static int
-add_record(struct reader *u, const char *id, const char *const *kinds)
+add_record(struct reader *u, const char *name, const char *const *kinds)
 {
 	struct db *db = kb_db(u->kb);
-	int rc = db_bind(db, USES_RECORD, u->e, "s", id);
+	const char *id;
+	int rc = kb_resolve(&id, u->kb, u->a, name, NULL, u->e);
 
+	if (rc != OK || id == NULL)
+		return rc;
+	rc = db_bind(db, USES_RECORD, u->e, "s", id);
 	if (rc == OK)
 		rc = db_step(db, USES_RECORD, u->e);
 	if (rc != 1)
 		return rc;
 	for (; *kinds != NULL; kinds++)
 		if (strcmp(*kinds, db_text(db, USES_RECORD, 1)) == 0)
-			add(u, *kinds, arena_strdup(u->a, db_text(db, USES_RECORD, 0)),
-			    arena_strdup(u->a, db_text(db, USES_RECORD, 2)));
+			add(u, *kinds, id, arena_strdup(u->a, db_text(db, USES_RECORD, 2)));
 	return OK;
 }
 

@@ -152,7 +152,7 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 }
 
 @test "load: an unknown key, a missing key, a wrong type, a wrong choice" {
-	form "claim-unknown.yaml:12:1: expected one of the keys id, archetypes, because,"
+	form "claim-unknown.yaml:12:1: expected one of the keys id, aliases, archetypes, because,"
 	holds 'found `conditoins`' "$(grep claim-unknown "$F/forms.err")"
 	form 'claim-missing.yaml:1:1: expected the key `archetypes`, found none'
 	form "claim-type.yaml:2:13: expected a list, found text"
@@ -275,8 +275,8 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 
 # kb-behaviour 37
 @test "load: what is counted is not stored" {
-	form "claim-count.yaml:13:1: expected one of the keys id, archetypes,"
-	form "claim-total.yaml:13:1: expected one of the keys id, archetypes,"
+	form "claim-count.yaml:13:1: expected one of the keys id, aliases, archetypes,"
+	form "claim-total.yaml:13:1: expected one of the keys id, aliases, archetypes,"
 }
 
 # kb-behaviour 31: nothing that cites an old name is lost sight of

@@ -24,7 +24,7 @@ record(const char *id, const char *kind)
 	char file[64];
 
 	snprintf(file, sizeof file, "%s.yaml", id);
-	assert_int_equal(db_run(db, INGEST_RECORD, &e, "sssssisss", id, kind, id, id, file, 1, "00", "{}", "1:1"), OK);
+	assert_int_equal(db_run(db, INGEST_RECORD, &e, "sssssissss", id, kind, id, id, file, 1, "00", "{}", NULL, "1:1"), OK);
 }
 
 /* A finding of a source of the same grade, to be reviewed by a date. */

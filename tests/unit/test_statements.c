@@ -99,7 +99,7 @@ a_damaged_image_is_refused(void **state)
 	db_close(writer);
 	assert_int_equal(db_image_id(image, len, &application, &version), 0);
 	assert_int_equal(application, 0x444F5353);
-	assert_int_equal(version, 3);
+	assert_int_equal(version, 4);
 	assert_int_equal(db_image_id(image, 50, &application, &version), -1);
 	memset(image + 100, 0xFF, 400);
 	assert_true(db_open_image(&db, image, len, &e) != OK);
