@@ -19,6 +19,10 @@ SELECT json_extract(f.value, '$.locator')
 FROM record r, json_each(r.body, '$.findings') f
 WHERE r.kind IN ('source', 'measurement')
 
+-- :figures_of
+-- All figures of a source.
+SELECT value FROM finding WHERE source = ?1 AND value IS NOT NULL ORDER BY ref
+
 -- :withheld
 SELECT id, min(say_instead) AS instead FROM withheld GROUP BY id ORDER BY id
 

@@ -1,6 +1,8 @@
 #include "drafts/lint.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/db.h"
@@ -17,7 +19,8 @@ const struct finding_rule lint_rules[] = {
 	    "A figure was typed in, or its brackets were lost in editing.",
 	    "Write it as [589.5 GB][chat.kv.bytes] with the label of its definition, or take it out." },
 	[LINT_DIFFERS] = { "figure-differs", FINDING_ERROR, "a figure is not what its citation says",
-	    "The figure or its definition was changed alone, or it was rounded to something else.",
+	    "The figure or its definition was changed alone, or it was rounded to something else; or it stands beside a "
+	    "citation, in one row, and is of another source.",
 	    "Write the value of the definition, rounded; if the value is out of date, make the draft anew." },
 	[LINT_BYTES] = { "gb-for-gib", FINDING_ERROR, "GB and GiB are mixed up",
 	    "A value in units of 2^30 was printed as if they were of 1e9, or the other way round.",
@@ -225,25 +228,60 @@ take_front(struct draft_lint *d)
 
 /* ---- the walk ---- */
 
-static bool
-has_citation(const struct markdown_text *text)
+/* Add the sections that a cell cites. */
+static void
+take_sections(struct cited_row *row, const struct markdown_text *text)
 {
-	for (size_t i = 0; i < text->link_count; i++)
-		if (cited_read(text->links[i]->destination, text->links[i]->title).is_citation)
+	for (size_t i = 0; i < text->link_count; i++) {
+		long number;
+		size_t k = 0;
+
+		if (!cited_read(text->links[i]->destination, text->links[i]->title).is_citation)
+			continue;
+		number = strtol(text->links[i]->destination + 2, NULL, 10);
+		while (k < row->count && k < LINT_ROW_SECTIONS_MAX && row->sections[k] != number)
+			k++;
+		if (k < row->count && k < LINT_ROW_SECTIONS_MAX)
+			continue;
+		if (row->count < LINT_ROW_SECTIONS_MAX)
+			row->sections[row->count] = number;
+		row->count += row->count <= LINT_ROW_SECTIONS_MAX;
+	}
+}
+
+/* Does the first cell only count the rows, under a heading that says so, or none? */
+static bool
+is_row_number(const struct markdown_table *table, size_t row)
+{
+	static const char *const heads[] = { "", "#", "No", "No.", "Nr", "Nr.", "번호", "순번" };
+	const struct markdown_text *head = table->rows[0].count > 0 ? &table->rows[0].cells[0].text : NULL;
+	const struct markdown_text *cell = table->rows[row].count > 0 ? &table->rows[row].cells[0].text : NULL;
+	char number[24];
+	size_t n;
+
+	if (row == 0 || head == NULL || cell == NULL)
+		return false;
+	n = (size_t)snprintf(number, sizeof number, "%zu", row);
+	if (strncmp(cell->s, number, n) != 0 || (cell->s[n] != '\0' && strcmp(cell->s + n, ".") != 0))
+		return false;
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (strcmp(head->s, heads[i]) == 0)
 			return true;
 	return false;
 }
 
 static void
-walk_row(struct draft_lint *d, const struct markdown_row *row, struct passage *p)
+walk_row(struct draft_lint *d, const struct markdown_table *table, size_t number, struct passage *p)
 {
-	bool cited = false;
+	const struct markdown_row *row = &table->rows[number];
+	struct cited_row cited = { .count = 0 };
 
 	for (size_t i = 0; i < row->count; i++)
-		cited = cited || has_citation(&row->cells[i].text);
+		take_sections(&cited, &row->cells[i].text);
 	passage_clear(p);
 	for (size_t i = 0; i < row->count; i++) {
-		lint_figures(d, &row->cells[i].text, cited);
+		if (i > 0 || !is_row_number(table, number))
+			lint_figures(d, &row->cells[i].text, cited.count > 0 ? &cited : NULL);
 		passage_add(p, d->a, &row->cells[i].text);
 	}
 	if (p->count == 0)
@@ -257,7 +295,7 @@ walk_block(struct draft_lint *d, const struct markdown_block *b, struct passage 
 {
 	if (b->table != NULL) {
 		for (size_t i = 0; !lint_is_over(d) && i < b->table->count; i++)
-			walk_row(d, &b->table->rows[i], p);
+			walk_row(d, b->table, i, p);
 		return;
 	}
 	if (b->kind == MARKDOWN_HEADING) {
@@ -271,7 +309,7 @@ walk_block(struct draft_lint *d, const struct markdown_block *b, struct passage 
 	lint_said(d, p);
 	if (b->kind != MARKDOWN_HEADING && b->kind != MARKDOWN_PARAGRAPH)
 		return;
-	lint_figures(d, &b->text, false);
+	lint_figures(d, &b->text, NULL);
 	lint_phases(d, p);
 }
 

@@ -67,8 +67,8 @@ cited_read(const char *destination, const char *title)
 	return c;
 }
 
-static int
-by_number(const void *a, const void *b)
+int
+lint_by_number(const void *a, const void *b)
 {
 	long x = *(const long *)a, y = *(const long *)b;
 
@@ -81,7 +81,7 @@ has_source(const struct draft_lint *d, const char *destination)
 {
 	long number = strtol(destination + 2, NULL, 10);
 
-	return bsearch(&number, d->headings, d->heading_count, sizeof number, by_number) != NULL;
+	return bsearch(&number, d->headings, d->heading_count, sizeof number, lint_by_number) != NULL;
 }
 
 bool
@@ -100,7 +100,7 @@ lint_gather(struct draft_lint *d)
 	for (size_t i = 0; i < m->count; i++)
 		if (lint_is_source_heading(&m->blocks[i]))
 			d->headings[d->heading_count++] = strtol(m->blocks[i].text.s + 1, NULL, 10);
-	qsort(d->headings, d->heading_count, sizeof *d->headings, by_number);
+	qsort(d->headings, d->heading_count, sizeof *d->headings, lint_by_number);
 	for (size_t i = 0; i < m->reference_count && d->stated_count < LINT_STATED_MAX; i++) {
 		struct cited c = cited_read(m->references[i].destination, m->references[i].title);
 
@@ -109,11 +109,17 @@ lint_gather(struct draft_lint *d)
 	}
 }
 
+const char *
+lint_finding_of(const char *label)
+{
+	return strncmp(label, "source.", 7) == 0 ? label + 7 : label;
+}
+
 /* A source's finding: is it in the knowledge, and does the definition say what it says? */
 static void
 check_finding(struct draft_lint *d, const struct markdown_reference *r, const struct cited *c)
 {
-	const char *ref = strncmp(r->label, "source.", 7) == 0 ? r->label + 7 : r->label;
+	const char *ref = lint_finding_of(r->label);
 	struct kb_finding finding;
 	struct quantity q;
 	int found = kb_finding(&finding, d->l->kb, d->a, ref, d->e);

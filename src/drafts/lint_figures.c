@@ -169,13 +169,34 @@ report(struct draft_lint *d, const struct markdown_text *text, const struct figu
 		lint_add(d, LINT_UNCITED, at, NULL, "%s has no citation", shown);
 }
 
+/* A figure of a row that cites something else: is it one of what stands there? */
 static void
-check_figure(struct draft_lint *d, const struct markdown_text *text, const struct figure *f, bool row_cited)
+check_in_row(struct draft_lint *d, const struct markdown_text *text, const struct figure *f, const struct cited_row *row)
+{
+	if (row->count > LINT_ROW_SECTIONS_MAX)
+		return;
+	for (size_t i = 0; i < row->count; i++)
+		if (lint_section_holds(d, row->sections[i], f))
+			return;
+	if (!d->quantitative)
+		report(d, text, f);
+	else
+		lint_add(d, LINT_DIFFERS, markdown_place(text, f->start), NULL,
+		    "%s has no citation of its own, and what its row cites holds no such figure",
+		    arena_strndup(d->a, text->s + f->start, f->len));
+}
+
+static void
+check_figure(struct draft_lint *d, const struct markdown_text *text, const struct figure *f, const struct cited_row *row)
 {
 	bool differs;
 
-	if (row_cited || is_stated(d, f))
+	if (is_stated(d, f))
 		return;
+	if (row != NULL) {
+		check_in_row(d, text, f, row);
+		return;
+	}
 	if (is_marked(text, f, &differs)) {
 		if (differs)
 			lint_add(d, LINT_DIFFERS, markdown_place(text, f->start), NULL,
@@ -203,7 +224,7 @@ take_name(const struct draft_lint *d, const struct markdown_text *text, char *co
 }
 
 void
-lint_figures(struct draft_lint *d, const struct markdown_text *text, bool row_cited)
+lint_figures(struct draft_lint *d, const struct markdown_text *text, const struct cited_row *row)
 {
 	char *copy = arena_strndup(d->a, text->s, text->len);
 	struct prose_scan scan = { copy, 0, false };
@@ -226,12 +247,12 @@ lint_figures(struct draft_lint *d, const struct markdown_text *text, bool row_ci
 			continue;
 		if (at == end || !figure_read(&f, copy, text->len, at)) {
 			f = (struct figure){ .start = start, .len = len, .number = 0, .half = 0, .unit = NULL };
-			if (!row_cited)
+			if (row == NULL)
 				report(d, text, &f);
 			continue;
 		}
 		if (!lint_is_sum(d, &f))
-			check_figure(d, text, &f, row_cited);
+			check_figure(d, text, &f, row);
 		else
 			lint_add(d, LINT_PHASES, markdown_place(text, f.start), NULL,
 			    "%s is the sum of a prefill and a decode time: they are two figures",

@@ -58,7 +58,7 @@ struct cited {
 	const char *grade; /* "B", or NULL */
 };
 
-enum { LINT_STATED_MAX = 200, LINT_WORKLOADS_MAX = 100, LINT_FOUND_MAX = 1000 };
+enum { LINT_STATED_MAX = 200, LINT_WORKLOADS_MAX = 100, LINT_FOUND_MAX = 1000, LINT_ROW_SECTIONS_MAX = 50 };
 
 /* A workload's times, as its definitions have them, in seconds; 0: not there. */
 struct phases {
@@ -79,6 +79,7 @@ struct draft_lint {
 	bool in_source;          /* below a heading S1 */
 	long *headings;          /* the numbers of the headings S1, S2, ..., sorted */
 	size_t heading_count;
+	struct section *sections; /* of each heading, once somebody asks; lint_sections.c */
 	struct quantity stated[LINT_STATED_MAX];
 	size_t stated_count;
 	struct phases *phases; /* of each workload */
@@ -86,6 +87,12 @@ struct draft_lint {
 	size_t found;
 	struct err *e;
 	int rc;
+};
+
+/* The sections that a row of a table cites: its other figures are theirs. */
+struct cited_row {
+	long sections[LINT_ROW_SECTIONS_MAX];
+	size_t count; /* more than LINT_ROW_SECTIONS_MAX: too many to compare with */
 };
 
 /* What comes behind LINT_FOUND_MAX is passed over: NULL. */
@@ -108,8 +115,15 @@ void lint_definitions(struct draft_lint *d);
 /* Figures within citations, and references without definition: taken out of `copy` (the text, as blanks). */
 void lint_citations(struct draft_lint *d, const struct markdown_text *text, char *copy);
 
-/* lint_figures.c: `row_cited`: another cell of the table's row has a citation. */
-void lint_figures(struct draft_lint *d, const struct markdown_text *text, bool row_cited);
+/* The finding that a label stands for, "source." before it taken off. */
+const char *lint_finding_of(const char *label);
+int lint_by_number(const void *a, const void *b);
+
+/* lint_figures.c: `row`: what the row of a table cites that the text is a cell of; NULL where it cites nothing. */
+void lint_figures(struct draft_lint *d, const struct markdown_text *text, const struct cited_row *row);
+
+/* lint_sections.c: does the section hold a figure that this one may be of? */
+bool lint_section_holds(struct draft_lint *d, long number, const struct figure *f);
 
 /* lint_said.c */
 void lint_said(struct draft_lint *d, const struct passage *p);

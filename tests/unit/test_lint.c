@@ -197,7 +197,19 @@ static const struct {
 	{ "Worth USD 3.9 billion [S1][nebius-meta-6k.contract-value].", "11:11 figure-differs\n" },
 	{ "Worth USD 2.9 billion. It may end [S1][nebius-meta-6k.contract-value].", "11:11 uncited-figure\n" },
 	{ "It ends [45 GB][a.none].", "11:9 citation-undefined\n" },
-	{ "| KV | bytes |\n| --- | --- |\n| all 45 GB | [589.5 GB][a.kv.bytes] |", "" },
+	/* what stands beside a citation is of the same source, or it is of none */
+	{ "| KV | bytes |\n| --- | --- |\n| all 45 GB | [589.5 GB][a.kv.bytes] |", "13:7 figure-differs\n" },
+	{ "| KV | bytes |\n| --- | --- |\n| 549 GiB in steps of 24.6 ms | [589.5 GB][a.kv.bytes] |", "" },
+	{ "| KV | bytes |\n| --- | --- |\n| 549 GB in steps of 24.7 ms | [589.5 GB][a.kv.bytes] |",
+	    "13:3 figure-differs\n13:22 figure-differs\n" },
+	{ "| 64 of them | [589.5 GB][a.kv.bytes] |\n| --- | --- |\n| Qwen3 14B in section 5 | [589.5 GB][a.kv.bytes] |", "" },
+	/* the source says what the interest was, 640 MUSD, and no definition of the draft does */
+	{ "| revenue | interest |\n| --- | --- |\n| [USD 2.58 billion][coreweave-results-2026q2.revenue] | USD 640 million |\n"
+	  "| [USD 2.58 billion][coreweave-results-2026q2.revenue] | USD 650 million |\n| 64 | USD 640 million |\n\n"
+	  "### S2\n\n[coreweave-results-2026q2.revenue]: #s2 \"2575 MUSD, published, grade B\"",
+	    "14:62 figure-differs\n15:12 uncited-figure\n" },
+	{ "| # | KV |\n| --- | --- |\n| 1 | [589.5 GB][a.kv.bytes] |\n| 2. | [589.5 GB][a.kv.bytes] |\n| 4 | - |", "15:3 uncited-figure\n" },
+	{ "| racks | KV |\n| --- | --- |\n| 1 | [589.5 GB][a.kv.bytes] |", "13:3 figure-differs\n" },
 	{ "| KV | bytes |\n| --- | --- |\n| all 45 GB | - |", "13:7 uncited-figure\n" },
 	{ "See [589.5 GB](#s1 \"589484261376 B, calculated\") and [1 GB](#s7 \"1000000000 B, calculated\").",
 	    "11:54 citation-no-source\n" },
