@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/version.h"
+#include "drafts/citations.h"
 #include "kb/kb.h"
 #include "render/findings.h"
 #include "util/file.h"
@@ -14,9 +15,36 @@ static const struct cmd_option options[] = {
 	{ "format", 'f', "FORMAT", "text (the default: file:line:column: CODE message), table, md, json, csv or sarif" },
 	BOM_OPTION,
 	RUNS_OPTION,
+	{ "citations", 0, NULL, "list where the draft cites each of its sources, instead" },
 	{ "name", 0, "FILE", "what standard input is called in the findings: for editors" },
 	{ NULL, 0, NULL, NULL },
 };
+
+/* Of one draft, in the formats of a listing. */
+static int
+list_citations(struct cli *cli, const char *path, struct err *e)
+{
+	static const struct render_column columns[] = {
+		{ "source", "source", RENDER_ALIGN_LEFT, false }, { "times", "times", RENDER_ALIGN_RIGHT, false },
+		{ "what", "what", RENDER_ALIGN_LEFT, true }, { "headings", "under", RENDER_ALIGN_LEFT, true },
+		{ "places", "places", RENDER_ALIGN_LEFT, true },
+	};
+	struct buf text = BUF_INIT;
+	struct val *rows;
+	struct kb *kb;
+	int rc = output_format(cli, e) != NULL ? OK : e->code;
+
+	if (rc == OK && cli->operand_count > 1)
+		rc = err_set(e, ERR_USAGE, "--citations: expected one draft, found `%.60s` as well", cli->operands[1]);
+	if (rc == OK)
+		rc = cli_kb(&kb, cli, e);
+	if (rc == OK)
+		rc = file_read(&text, path, e);
+	if (rc == OK)
+		rc = drafts_citations(&rows, kb, &cli->arena, text.s, text.len, strcmp(path, "-") == 0 ? "<stdin>" : path, e);
+	buf_release(&text);
+	return rc == OK ? output_list(cli, "citations", rows, columns, sizeof columns / sizeof *columns, e) : rc;
+}
 
 /* One draft; what cannot be read is said, and the others are read all the same. */
 static void
@@ -60,8 +88,11 @@ run(struct cli *cli, struct err *e)
 	struct findings found;
 	struct linter *l;
 	struct kb *kb;
-	int rc = output_findings_style(&style, cli, FINDINGS_TEXT, e);
+	int rc;
 
+	if (cli_option(cli, "citations") != NULL)
+		return list_citations(cli, paths[0], e);
+	rc = output_findings_style(&style, cli, FINDINGS_TEXT, e);
 	if (rc == OK)
 		rc = cli_runs(&o, cli, e);
 	if (rc == OK)

@@ -170,6 +170,39 @@ changed() { sed 's/\[589\.5 GB\]/[590 GB]/' "$G/neocloud.en.md"; }
 	expect 3 dossier lint --sizing chat=<(echo '{}') draft.md
 }
 
+# kb-behaviour 53: one source is one number, however often it is cited, and the way back is asked for
+@test "lint: where each source is cited, also after somebody has moved its text about" {
+	a_source report
+	{
+		printf -- '---\narchetype: neocloud\naudience: customer\n---\n\n## 첫째\n\nOne [41%%][report.share], two [S3][report.said].\n\n'
+		printf '| a | b |\n| --- | --- |\n| 가 | [41%%][report.share] |\n\n## Second\n\n> - Three [41%%](#s3 "41 %%, published, grade A"),\n>   four [S3][report.said]; [5 GB][chat.kv.bytes].\n\n'
+		printf '### S1\n\nCalculated for workload chat. From what is known.\n\n### S2\n\nNothing any more.\n\n### S3\n\nA report.\n\n'
+		printf '[report.share]: #s3 "41 %%, published, grade A"\n[report.said]: #s3 "finding"\n[chat.kv.bytes]: #s1 "5 GB, calculated"\n'
+	} > draft.md
+	expect 0 dossier --kb kb lint draft.md
+	expect 0 dossier --kb kb lint --citations --format json draft.md
+	jq -e '.format == "dossier.list/1" and .kind == "citations" and [.items[].source] == ["S1", "S2", "S3"]' <<< "$output"
+	jq -e '.items[2] | .times == 5 and .what == "A report" and .places == ["8:5", "8:30", "12:7", "16:11", "17:10"]
+		and .labels == ["report.share", "report.said"] and .headings == ["첫째", "Second"]' <<< "$output"
+	jq -e '.items[0] | .times == 1 and .what == "Calculated for workload chat" and .places == ["17:29"]' <<< "$output"
+	jq -e '.items[1] | .times == 0 and .places == []' <<< "$output"
+	# the second part first, and the sources in another order
+	{ sed -n '1,5p' draft.md; sed -n '14,18p' draft.md; sed -n '6,13p' draft.md; sed -n '27,30p' draft.md; sed -n '19,26p' draft.md; sed -n '31,$p' draft.md; } > moved.md
+	same "$(sort draft.md)" "$(sort moved.md)"
+	expect 0 dossier --kb kb lint moved.md
+	expect 0 dossier --kb kb lint --citations --format json - < moved.md
+	jq -e '.items[2] | .times == 5 and .what == "A report" and .places == ["8:11", "9:10", "13:5", "13:30", "17:7"] and .headings == ["Second", "첫째"]' <<< "$output"
+	expect 0 dossier --kb kb lint --citations --format csv draft.md
+	line 'S3,5,A report,첫째; Second,8:5; 8:30; 12:7; 16:11; 17:10' "$(tr -d '\r' <<< "$output")"
+	expect 2 dossier lint --citations --format sarif draft.md
+	expect 2 dossier lint --citations draft.md moved.md
+	expect 3 dossier lint --citations missing.md
+	# of a proposal: as many as there are links
+	expect 0 dossier lint --citations --format json "$G/neocloud.ko.md"
+	same "$(grep -o '\]\[[a-z0-9.-]*[a-z_.-]*\]' "$G/neocloud.ko.md" | wc -l)" "$(jq '[.items[].times] | add' <<< "$output")"
+	jq -e 'all(.items[]; .times > 0 and .what != null)' <<< "$output"
+}
+
 @test "lint: as a pre-commit hook it stops a commit and writes nothing" {
 	git init -q r
 	cd r
