@@ -41,6 +41,16 @@ pair_quarantine_path(struct arena *a, const char *path)
 	return quarantine_path(a, path, NULL);
 }
 
+/* A hidden name beside a file, for who writes it: "kb.db" -> ".kb.db.lock". */
+static const char *
+hidden_path(struct arena *a, const char *path, const char *suffix)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
+
+	return arena_printf(a, "%.*s.%s%s", folder, path, path + folder, suffix);
+}
+
 /* What a link leads to; anything else as it was given. */
 static const char *
 real_path(struct arena *a, const char *path)
@@ -198,6 +208,8 @@ static int
 check_replaced(struct arena *a, const char *plain, struct stat *st, bool *there, struct err *e)
 {
 	*there = lstat(plain, st) == 0;
+	if (*there && S_ISREG(st->st_mode) && access(plain, R_OK) != 0)
+		return err_errno(e, "cannot read %s, which it would replace", plain);
 	if (!*there || (S_ISREG(st->st_mode) && st->st_size == 0) || (is_database(plain) && digest_at(a, plain) == NULL))
 		return OK;
 	return err_at(e, ERR_INPUT, (struct place){ plain, 0, 0 },
@@ -213,7 +225,8 @@ write_quarantine(struct arena *a, const char *path, const char *plain, const str
 	int rc = check_replaced(a, plain, &st, &there, e);
 
 	if (rc == OK)
-		rc = file_replace(path, image->bytes, image->len, there ? 0600 : 0644, e);
+		rc = file_replace_through(hidden_path(a, plain, ".new"), path, image->bytes, image->len,
+		    there ? 0600 : 0644, e);
 	if (rc == OK && there && chmod(path, st.st_mode & 07777) != 0)
 		rc = err_errno(e, "cannot write %s", path);
 	return rc;
@@ -281,7 +294,7 @@ write_both(struct arena *a, const char *path, const struct image *knowledge, con
 	int rc = write_quarantine(a, quarantine_path(a, path, digest.hex), pair_quarantine_path(a, path), quarantine, e);
 
 	if (rc == OK)
-		rc = file_replace(path, knowledge->bytes, knowledge->len, 0644, e);
+		rc = file_replace_through(hidden_path(a, path, ".new"), path, knowledge->bytes, knowledge->len, 0644, e);
 	tidy(a, path, rc == OK ? digest.hex : digest_at(a, path));
 	return rc;
 }
@@ -290,10 +303,9 @@ int
 pair_write(const char *path, const struct image *knowledge, const struct image *quarantine, struct err *e)
 {
 	struct arena a = ARENA_INIT;
-	const char *real = real_path(&a, path), *slash = strrchr(real, '/');
-	int folder = slash != NULL ? (int)(slash - real) + 1 : 0;
+	const char *real = real_path(&a, path);
 	struct lock lock;
-	int rc = lock_take(&lock, arena_printf(&a, "%.*s.%s.lock", folder, real, real + folder), WAIT_MS, e);
+	int rc = lock_take(&lock, hidden_path(&a, real, ".lock"), WAIT_MS, e);
 
 	if (rc >= 0) {
 		rc = rc == 1 ? err_set(e, ERR_SYSTEM, "another process writes %s and has not ended for %d seconds", path,

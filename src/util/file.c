@@ -119,13 +119,17 @@ folder_of(const char *path)
 }
 
 /*
- * A new file in the folder. Its name has the process in it, for writers beside this one, and is
+ * A new file in the folder, under the name if there is one. Its own name has the process in it, for writers beside this one, and is
  * hidden, so that file_walk does not see it. A leftover of an earlier process of the
  * same number costs one more try. Returns the descriptor, or -1 with errno set.
  */
 static int
 open_temp(struct buf *name, const char *folder, int mode)
 {
+	if (name->len > 0) { /* given: what a killed process left under it is nobody's */
+		unlink(name->s);
+		return open(name->s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+	}
 	for (int i = 0; i < TEMP_TRIES; i++) {
 		int fd;
 
@@ -156,13 +160,15 @@ sync_folder(const char *folder)
 
 /* As open(2) has it: an old file keeps its mode, `mode` is for a new one. Takes `path` over. */
 static int
-stage_regular(struct file_staged *out, char *path, const struct stat *old, int mode, struct err *e)
+stage_regular(struct file_staged *out, char *path, const char *through, const struct stat *old, int mode, struct err *e)
 {
 	char *folder = folder_of(path);
 	struct buf temp = BUF_INIT;
-	int fd = open_temp(&temp, folder, old != NULL ? 0600 : mode);
-	int rc = OK;
+	int fd, rc = OK;
 
+	if (through != NULL)
+		buf_puts(&temp, through);
+	fd = open_temp(&temp, folder, old != NULL ? 0600 : mode);
 	free(folder);
 	if (fd < 0) {
 		rc = err_errno(e, "cannot write %s", path);
@@ -210,8 +216,8 @@ write_stdout(const void *bytes, size_t len, struct err *e)
 	return OK;
 }
 
-int
-file_stage(struct file_staged *out, const char *path, const void *bytes, size_t len, int mode,
+static int
+stage(struct file_staged *out, const char *path, const char *through, const void *bytes, size_t len, int mode,
     struct err *e)
 {
 	struct stat st;
@@ -223,7 +229,7 @@ file_stage(struct file_staged *out, const char *path, const void *bytes, size_t 
 		return OK;
 	}
 	if (stat(path, &st) != 0)
-		return stage_regular(out, xstrdup(path), NULL, mode, e);
+		return stage_regular(out, xstrdup(path), through, NULL, mode, e);
 	if (S_ISDIR(st.st_mode))
 		return err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
 		    "expected a file to write, found a folder");
@@ -231,7 +237,14 @@ file_stage(struct file_staged *out, const char *path, const void *bytes, size_t 
 	real = realpath(path, NULL);
 	if (real == NULL)
 		return err_errno(e, "cannot write %s", path);
-	return stage_regular(out, real, &st, mode, e);
+	return stage_regular(out, real, through, &st, mode, e);
+}
+
+int
+file_stage(struct file_staged *out, const char *path, const void *bytes, size_t len, int mode,
+    struct err *e)
+{
+	return stage(out, path, NULL, bytes, len, mode, e);
 }
 
 static int
@@ -282,6 +295,15 @@ file_replace(const char *path, const void *bytes, size_t len, int mode, struct e
 {
 	struct file_staged staged;
 	int rc = file_stage(&staged, path, bytes, len, mode, e);
+
+	return rc == OK ? file_publish(&staged, e) : rc;
+}
+
+int
+file_replace_through(const char *through, const char *path, const void *bytes, size_t len, int mode, struct err *e)
+{
+	struct file_staged staged;
+	int rc = stage(&staged, path, through, bytes, len, mode, e);
 
 	return rc == OK ? file_publish(&staged, e) : rc;
 }

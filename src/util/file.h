@@ -30,6 +30,13 @@ int file_read_most(struct buf *out, const char *path, size_t most, struct err *e
 int file_replace(const char *path, const void *bytes, size_t len, int mode, struct err *e);
 
 /*
+ * The same by way of a name in its folder that is the caller's alone, as who holds a lock has one: so what a killed
+ * process left there is written over by the next, where other leftovers stay.
+ */
+int file_replace_through(const char *through, const char *path, const void *bytes, size_t len, int mode,
+    struct err *e);
+
+/*
  * The same in two steps: what can go wrong for want of room or permission does so in the first,
  * when nothing has changed yet. `bytes` are borrowed until the second. One of file_publish and
  * file_discard ends what file_stage began; file_discard may be called on {0}, too.

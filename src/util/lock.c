@@ -23,15 +23,24 @@ is_current(const struct lock *lock)
 	    here.st_dev == there.st_dev;
 }
 
+/* One that another user's process left behind cannot be written, but locked all the same. */
+static int
+open_file(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644);
+
+	return fd < 0 && errno == EACCES && access(path, F_OK) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : fd;
+}
+
 /* Try once: OK, 1 where another holds it. */
 static int
 try_once(struct lock *lock, struct err *e)
 {
 	for (;;) {
 		if (lock->fd < 0)
-			lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644);
+			lock->fd = open_file(lock->path);
 		if (lock->fd < 0)
-			return err_errno(e, "cannot make %s", lock->path);
+			return err_errno(e, "cannot open %s", lock->path);
 		if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0)
 			return errno == EWOULDBLOCK || errno == EINTR ? 1 : err_errno(e, "cannot lock %s", lock->path);
 		if (is_current(lock))

@@ -11,7 +11,7 @@
 #include "util/err.h"
 
 struct lock {
-	int fd;     /* open for reading and writing: a holder may leave a note; -1: none */
+	int fd;     /* open for reading, and if it may be for writing, so that a holder can leave a note; -1: none */
 	char *path; /* owned */
 	bool held;
 };

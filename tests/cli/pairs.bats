@@ -183,7 +183,7 @@ state_of() { # state_of FILE: the name in the knowledge, the claim in the quaran
 	done
 }
 
-@test "pairs: long names, names without .db, and a folder of another's" {
+@test "pairs: long names, and names without .db" {
 	local long
 	long=$(printf 'n%.0s' {1..220}) # with -quarantine, a digest and .tmp still below 255
 	for name in "$long.db" plain ./a-quarantine.db .db; do
@@ -193,12 +193,45 @@ state_of() { # state_of FILE: the name in the knowledge, the claim in the quaran
 	[ -f plain-quarantine ]
 	[ -f a-quarantine-quarantine.db ]
 	ls -A | grep -e tmp -e lock | nothing
-	[ "$(id -u)" -ne 0 ] || return 0
-	mkdir shut
-	dossier load kb -o shut/team.db
-	chmod 500 shut
+}
+
+# Somebody to whom modes say something: the user, or where that is root another.
+as_user() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent XDG_CACHE_HOME=/nonexistent "$DOSSIER" "$@"
+	else
+		"$DOSSIER" "$@"
+	fi
+}
+
+@test "pairs: a folder that is only read, a file of another's, a lock that another left" {
+	dossier load kb -o team.db
 	content after q-52
-	expect 4 dossier load kb -o shut/team.db
+	chmod -R a+rX "$BATS_RUN_TMPDIR"
+	as_user --kb team.db list models > /dev/null 2>&1 || skip "no other user can run it"
+	mkdir shut
+	mv team.db team-quarantine.db shut/
+	[ "$(id -u)" -eq 0 ] || chmod 555 shut
+	expect 4 as_user load kb -o shut/team.db
+	holds "shut/" "$stderr"
 	same 1 "$(wc -l <<< "$stderr")"
+	same "before q-51" "$(state_of shut/team.db)"
+	chmod 777 shut
+	chmod 000 shut/team-quarantine.db
+	expect 4 as_user load kb -o shut/team.db
+	holds "cannot read shut/team-quarantine.db, which it would replace: Permission denied" "$stderr"
+	same "team-quarantine.db team.db" "$(ls -A shut | xargs)"
+	chmod 444 shut/team-quarantine.db
+	: > shut/.team.db.lock
+	chmod 444 shut/.team.db.lock
+	expect 0 as_user load kb -o shut/team.db
+	same "after q-52" "$(state_of shut/team.db)"
+	same "team-quarantine.db team.db" "$(ls -A shut | xargs)"
+	same 444 "$(stat -c %a shut/team-quarantine.db)"
+	# one may write to the folder and not list it
+	content before q-51
+	chmod 333 shut
+	expect 0 as_user load kb -o shut/team.db
+	chmod 777 shut
 	same "before q-51" "$(state_of shut/team.db)"
 }

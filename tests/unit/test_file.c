@@ -419,6 +419,33 @@ what_is_staged_can_be_dropped(void **state)
 	file_discard(&staged);
 }
 
+static void
+a_leftover_under_ones_own_name_is_written_over(void **state)
+{
+	struct err e = ERR_INIT;
+	char *a = strdup(in_scratch("through/a")), *way = strdup(in_scratch("through/.a.new"));
+
+	(void)state;
+	put("through/a", "old");
+	put("through/victim", "kept");
+	put("through/.a.new", "of one that was killed");
+	assert_int_equal(file_replace_through(way, a, "new", 3, 0644, &e), OK);
+	assert_holds("through/a", "new");
+	assert_int_equal(count_entries(in_scratch("through")), 2);
+	/* somebody's link is taken away, and not followed */
+	assert_int_equal(symlink(in_scratch("through/victim"), way), 0);
+	assert_int_equal(file_replace_through(way, a, "newer", 5, 0644, &e), OK);
+	assert_holds("through/a", "newer");
+	assert_holds("through/victim", "kept");
+	assert_int_equal(count_entries(in_scratch("through")), 2);
+	/* what cannot be taken away is told, and nothing is changed */
+	assert_int_equal(file_make_parents(in_scratch("through/.a.new/x"), &e), OK);
+	assert_int_equal(file_replace_through(way, a, "newest", 6, 0644, &e), ERR_SYSTEM);
+	assert_holds("through/a", "newer");
+	free(a);
+	free(way);
+}
+
 int
 main(void)
 {
@@ -435,6 +462,7 @@ main(void)
 		cmocka_unit_test(walks_tell_what_is_wrong),
 		cmocka_unit_test(makes_parents),
 		cmocka_unit_test(what_is_staged_can_be_dropped),
+		cmocka_unit_test(a_leftover_under_ones_own_name_is_written_over),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,6 +96,35 @@ one_that_was_killed_holds_nothing(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Another user's file, which may be read and not written; the folder may be written. */
+static void
+one_that_another_user_left_is_taken(void **state)
+{
+	struct err e = ERR_INIT;
+	struct lock mine;
+	pid_t child;
+	int status;
+
+	(void)state;
+	close(open(path, O_RDWR | O_CREAT, 0600));
+	assert_int_equal(chmod(path, 0444), 0);
+	assert_int_equal(chmod(scratch, 0777), 0);
+	child = fork();
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(65534) != 0) /* whom the mode says nothing */
+			_exit(2);
+		if (access(path, W_OK) == 0)
+			_exit(3);
+		if (lock_take(&mine, path, 0, &e) != OK)
+			_exit(1);
+		lock_end(&mine, false);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
 /* Eight processes add one to a number, forty times each; none is lost although the file comes and goes. */
 static void
 many_take_turns(void **state)
@@ -151,6 +181,7 @@ main(void)
 		cmocka_unit_test(one_holds_it_and_the_file_goes_with_it),
 		cmocka_unit_test(a_note_is_kept_and_read_by_who_waits),
 		cmocka_unit_test(one_that_was_killed_holds_nothing),
+		cmocka_unit_test(one_that_another_user_left_is_taken),
 		cmocka_unit_test(many_take_turns),
 		cmocka_unit_test(a_folder_that_is_not_there_is_told),
 	};
