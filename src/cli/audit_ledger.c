@@ -115,6 +115,21 @@ verify(struct cli *cli, const char *path, struct err *e)
 
 /* ---- what was issued ---- */
 
+/* A list of what was issued is worth as much as the chain. */
+static int
+note_broken(struct cli *cli, struct ledger *l, struct err *e)
+{
+	struct ledger_state state;
+	int rc = ledger_verify(&state, l, e);
+
+	if (rc != OK || state.broken == 0)
+		return rc;
+	buf_printf(&cli->note, "dossier: entry %" PRId64 " of the ledger: %s; `dossier audit --ledger` says more\n",
+	    state.broken, state.fault);
+	cli->status = 1;
+	return OK;
+}
+
 static int
 list_issued(struct cli *cli, const char *path, struct err *e)
 {
@@ -135,6 +150,8 @@ list_issued(struct cli *cli, const char *path, struct err *e)
 		rc = ledger_open_read(&l, path, e);
 	if (rc == OK)
 		rc = issued_audit(&issued, l, kb, &cli->arena, layers, layer_count, cli_option(cli, "today"), e);
+	if (rc == OK && l != NULL)
+		rc = note_broken(cli, l, e);
 	ledger_close(l);
 	if (rc == OK)
 		rc = output_list(cli, "issued", issued.rows, columns, 8, e);

@@ -10,7 +10,6 @@ struct search {
 	const struct issued_which *which;
 	struct arena *a;
 	struct ledger_entry entry; /* the first that was found */
-	struct val *body;
 	size_t count;
 	int64_t last;
 	struct buf all; /* "1 (2026-12-01, to Kim), 4 (...)" */
@@ -22,6 +21,7 @@ parse_body(struct val **out, struct arena *a, const struct ledger_entry *entry, 
 	return jn_parse(out, a, entry->body, strlen(entry->body), arena_printf(a, "entry %" PRId64, entry->seq), e);
 }
 
+/* What cannot be read is not meant, unless by its number: the chain says what is wrong with it. */
 static bool
 is_meant(const struct issued_which *which, const struct ledger_entry *entry, const struct val *body)
 {
@@ -36,23 +36,25 @@ static int
 look(const struct ledger_entry *entry, void *context, struct err *e)
 {
 	struct search *s = context;
+	struct err ignored = ERR_INIT;
 	struct arena a = ARENA_INIT;
-	struct val *body;
-	int rc = parse_body(&body, &a, entry, e);
+	struct val *body = NULL;
 
+	(void)e;
 	s->last = entry->seq;
-	if (rc == OK && is_meant(s->which, entry, body)) {
+	if (parse_body(&body, &a, entry, &ignored) != OK)
+		body = NULL;
+	if (is_meant(s->which, entry, body)) {
 		const char *to = val_get_text(body, "to");
 
 		buf_printf(&s->all, "%s%" PRId64 " (%s, to %s)", s->count > 0 ? ", " : "", entry->seq, entry->date,
 		    to != NULL ? to : "nobody");
-		if (s->count++ == 0) {
-			s->entry = (struct ledger_entry){ .seq = entry->seq, .hash = arena_strdup(s->a, entry->hash) };
-			rc = parse_body(&s->body, s->a, entry, e);
-		}
+		if (s->count++ == 0)
+			s->entry = (struct ledger_entry){ .seq = entry->seq, .hash = arena_strdup(s->a, entry->hash),
+				.body = arena_strdup(s->a, entry->body) };
 	}
 	arena_release(&a);
-	return rc;
+	return OK;
 }
 
 static int
@@ -85,6 +87,7 @@ issued_receipt(struct val **out, struct ledger *l, struct arena *a, const struct
 {
 	struct search s = { .which = which, .a = a, .all = BUF_INIT };
 	const char *format;
+	struct val *body;
 	int rc = l != NULL ? ledger_each(l, "issue", look, &s, e) : OK;
 
 	if (rc == OK && s.count == 0)
@@ -94,12 +97,14 @@ issued_receipt(struct val **out, struct ledger *l, struct arena *a, const struct
 	buf_release(&s.all);
 	if (rc == OK)
 		rc = check_chain(l, s.entry.seq, e);
+	if (rc == OK)
+		rc = parse_body(&body, a, &s.entry, e);
 	if (rc != OK)
 		return rc;
-	format = val_get_text(s.body, "format");
+	format = val_get_text(body, "format");
 	if (format == NULL || strcmp(format, ISSUE_FORMAT) != 0)
 		return err_set(e, ERR_INPUT, "expected an entry of %s, found another: a newer dossier wrote it", ISSUE_FORMAT);
-	*out = issue_receipt(s.body, a);
+	*out = issue_receipt(body, a);
 	ledger_sign_receipt(*out, a, &s.entry);
 	return OK;
 }

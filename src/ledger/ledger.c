@@ -238,12 +238,11 @@ ledger_commit(struct ledger *l, struct err *e)
 	return rc;
 }
 
-/* The entry after `seq`, in the arena: 1; 0: there is none. */
+/* The entry after `seq`, in the arena: 1; 0: there is none. A damaged file may answer with one before, for ever. */
 static int
-read_next(struct ledger_entry *out, struct ledger *l, struct arena *a, int64_t seq, const char *kind,
-    struct err *e)
+read_next(struct ledger_entry *out, struct ledger *l, struct arena *a, int64_t seq, struct err *e)
 {
-	int rc = db_bind(l->db, LEDGER_NEXT, e, "ls", seq, kind);
+	int rc = db_bind(l->db, LEDGER_NEXT, e, "l", seq);
 
 	if (rc == OK)
 		rc = db_step(l->db, LEDGER_NEXT, e);
@@ -256,7 +255,7 @@ read_next(struct ledger_entry *out, struct ledger *l, struct arena *a, int64_t s
 	out->prev = arena_strdup(a, out->prev);
 	out->hash = arena_strdup(a, out->hash);
 	db_end(l->db, LEDGER_NEXT);
-	return 1;
+	return out->seq > seq ? 1 : err_set(e, ERR_INPUT, "it is damaged: its entries are in no order");
 }
 
 /* One statement an entry: between them writers have their turn, and an entry once read does not change. */
@@ -270,8 +269,8 @@ ledger_each(struct ledger *l, const char *kind, ledger_visit_fn *visit, void *co
 	do {
 		struct arena a = ARENA_INIT;
 
-		rc = read_next(&entry, l, &a, entry.seq, kind, e);
-		if (rc == 1)
+		rc = read_next(&entry, l, &a, entry.seq, e);
+		if (rc == 1 && (kind == NULL || strcmp(entry.kind, kind) == 0))
 			visited = visit(&entry, context, e);
 		arena_release(&a);
 	} while (rc == 1 && visited >= 0);

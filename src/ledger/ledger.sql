@@ -13,9 +13,9 @@ SELECT seq, kind, date, body, prev, hash FROM entry ORDER BY seq DESC LIMIT 1
 INSERT INTO entry (seq, kind, date, body, prev, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 
 -- :next
--- The entry of a kind (NULL: any) after another. A NUL would hide what stands behind it: such a row
+-- The entry after another. A NUL would hide what stands behind it: such a row
 -- has no hash that fits.
 SELECT seq, kind, date, body, prev,
        CASE WHEN instr(CAST(kind || date || body || prev || hash AS BLOB), x'00') THEN '' ELSE hash END AS hash
-FROM entry WHERE seq > ?1 AND (?2 IS NULL OR kind = ?2)
+FROM entry WHERE seq > ?1
 ORDER BY seq LIMIT 1

@@ -323,6 +323,30 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 	expect 0 dossier audit --ledger
 }
 
+# Of a page that is cut in the middle SQLite reads what is missing as zeros: the same row again and again.
+@test "ledger: a file that was cut within its entries is damaged, and is not read for ever" {
+	draft > d.md
+	for n in 1 2 3; do dossier issue d.md --to "$n" -r r.yaml > /dev/null; done
+	same 8192 "$(stat -c %s "$LEDGER")"
+	head -c 5000 "$LEDGER" > bad.db
+	for c in "audit --ledger bad.db" "audit --ledger bad.db --issued" "audit --ledger bad.db --receipt r.yaml" "--ledger bad.db issue --reprint 1" "--ledger bad.db issue --reprint d.md"; do
+		expect 3 timeout 20 "$DOSSIER" $c
+		same "bad.db: the ledger cannot be read: it is damaged: its entries are in no order" "$stderr"
+	done
+	expect 3 timeout 20 "$DOSSIER" --ledger bad.db issue d.md --to x
+	same 1 "$(wc -l <<< "$stderr")"
+}
+
+@test "ledger: a list of what was issued says where the chain does not hold" {
+	draft > d.md
+	for n in 1 2; do dossier issue d.md --to "$n" -r r.yaml > /dev/null; done
+	expect 0 dossier audit --issued
+	sql "DROP TRIGGER entry_is_not_changed; UPDATE entry SET body = replace(body, '\"to\":\"2\"', '\"to\":\"9\"') WHERE seq = 2"
+	expect 1 dossier audit --issued --format json
+	same 2 "$(jq '.items | length' <<< "$output")"
+	same "dossier: entry 2 of the ledger: it was changed after it was written; \`dossier audit --ledger\` says more" "$stderr"
+}
+
 @test "ledger: an issued draft is sendable, expired, stale or recalled, and why" {
 	sourced_kb
 	sourced_draft > d.md
@@ -485,6 +509,10 @@ BEGIN SELECT raise(ABORT, 'the ledger is append-only: an entry is not removed');
 		same "" "$output"
 		holds "entry 2 of the ledger does not fit: it was changed after it was written; no receipt is written for entry $n" "$stderr"
 	done
+	sql "UPDATE entry SET body = 'no JSON' WHERE seq = 2" # which is nothing to the one before it
+	dossier issue --reprint 1 | cmp 1.yaml -
+	expect 3 dossier issue --reprint 2
+	holds "it was changed after it was written" "$stderr"
 }
 
 @test "ledger: where the receipt could not be written, the message says how to write it again" {
