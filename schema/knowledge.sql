@@ -152,14 +152,17 @@ CREATE TABLE rests_on (
 	PRIMARY KEY (claim, base)
 ) STRICT, WITHOUT ROWID;
 
--- The findings without which a record would not stand: those that support it, those behind its figures, and those
--- of the claims that it rests on, at any remove. It is only as fresh as the first of them that is due. What
--- qualifies or contradicts is not needed.
+CREATE INDEX rests_on_by_base ON rests_on (base);
+
+-- The findings without which a record would not stand: those that support it and those behind its figures. A claim
+-- needs those of the claims that it rests on as well, at any remove: whoever asks goes along `rests_on`, since the
+-- pairs of a long chain would be as many as its square. A record is only as fresh as the first of all that is due.
+-- What qualifies or contradicts is not needed.
 CREATE TABLE need (
 	record  TEXT NOT NULL COLLATE NOCASE REFERENCES record,
 	finding TEXT NOT NULL COLLATE NOCASE REFERENCES finding,
-	line    INTEGER,                   -- of its own link to it; NULL: it is a claim's that it rests on
-	col     INTEGER,
+	line    INTEGER NOT NULL,          -- of the first link to it
+	col     INTEGER NOT NULL,
 	PRIMARY KEY (record, finding)
 ) STRICT, WITHOUT ROWID;
 

@@ -55,17 +55,23 @@ GROUP BY r.id
 ORDER BY r.id
 
 -- :review_of_users
--- What is only as fresh as the oldest finding that it needs.
-WITH old AS (
-	SELECT n.record, n.finding, f.review_by, n.line, n.col,
-	       row_number() OVER (PARTITION BY n.record ORDER BY f.review_by, n.line IS NULL, n.line, n.col, n.finding) AS nth,
-	       count(*) OVER (PARTITION BY n.record) AS findings
-	FROM finding f CROSS JOIN need n ON n.finding = f.ref WHERE f.review_by >= ?1 AND f.review_by < ?2)
-SELECT ?3 AS code, r.id, r.file, coalesce(o.line, r.line) AS line, coalesce(o.col, 1) AS col,
-       'only as fresh as ' || o.finding || ', to be reviewed by ' || o.review_by
-       || CASE o.findings WHEN 1 THEN '' ELSE '; such findings: ' || o.findings END AS message
-FROM old o JOIN record r ON r.id = o.record
-WHERE o.nth = 1
+-- What is only as fresh as the oldest finding that it needs, or that a claim needs which it rests on.
+-- UNION, not UNION ALL: a database made elsewhere may hold a ring.
+WITH RECURSIVE needed (record, finding, review_by, line, col) AS (
+	SELECT n.record, n.finding, f.review_by, n.line, n.col
+	FROM finding f CROSS JOIN need n ON n.finding = f.ref WHERE f.review_by >= ?1 AND f.review_by < ?2
+	UNION
+	SELECT u.claim, n.finding, n.review_by, NULL, NULL
+	FROM needed n JOIN rests_on u ON u.base = n.record),
+first AS (
+	SELECT *, row_number() OVER (PARTITION BY record ORDER BY review_by, line IS NULL, line, col, finding) AS nth
+	FROM needed)
+SELECT ?3 AS code, r.id, r.file, coalesce(n.line, r.line) AS line, coalesce(n.col, 1) AS col,
+       'only as fresh as ' || n.finding || ', to be reviewed by ' || n.review_by
+       || CASE c.findings WHEN 1 THEN '' ELSE '; such findings: ' || c.findings END AS message
+FROM first n JOIN record r ON r.id = n.record
+JOIN (SELECT record, count(DISTINCT finding) AS findings FROM needed GROUP BY record) c ON c.record = n.record
+WHERE n.nth = 1
 ORDER BY r.id
 
 -- :day_after

@@ -72,15 +72,6 @@ FROM (SELECT l.record, f.ref AS finding, l.line, l.col,
       JOIN finding f ON f.ref = l.finding)
 WHERE nth = 1
 
--- :needs_of_bases
--- UNION, not UNION ALL: a database made elsewhere may hold a ring.
-WITH RECURSIVE under (claim, base) AS (
-	SELECT claim, base FROM rests_on
-	UNION
-	SELECT u.claim, r.base FROM under u JOIN rests_on r ON r.claim = u.base)
-INSERT OR IGNORE INTO need (record, finding)
-SELECT u.claim, n.finding FROM under u JOIN need n ON n.record = u.base
-
 -- :pain
 INSERT INTO pain (archetype, rank, claim) VALUES (?1, ?2, ?3)
 

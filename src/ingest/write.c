@@ -285,8 +285,6 @@ write_joined(struct writer *w, const struct record *const *order, const struct i
 	if (w->rc == OK)
 		w->rc = db_run(w->db, INGEST_NEEDS, w->e, "");
 	if (w->rc == OK)
-		w->rc = db_run(w->db, INGEST_NEEDS_OF_BASES, w->e, "");
-	if (w->rc == OK)
 		w->rc = db_run(w->db, INGEST_NAME_COMPANION, w->e, "s", hash_bytes(companion->bytes, companion->len).hex);
 }
 

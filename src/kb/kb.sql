@@ -32,10 +32,15 @@ SELECT ref, source, kind, grade, press_reported, value FROM finding
 WHERE ref = coalesce((SELECT ref FROM finding_alias WHERE alias = ?1), ?1)
 
 -- :due
--- What a finding, or a record, is only as fresh as: of all that it needs, what is due first.
+-- What a finding, or a record, is only as fresh as: of all that it needs, what is due first. UNION, not
+-- UNION ALL: a database made elsewhere may hold a ring.
+WITH RECURSIVE under (record) AS (
+	SELECT coalesce((SELECT id FROM alias WHERE alias = ?1), ?1)
+	UNION
+	SELECT r.base FROM under u JOIN rests_on r ON r.claim = u.record)
 SELECT ref, review_by FROM finding
 WHERE ref = coalesce((SELECT ref FROM finding_alias WHERE alias = ?1), ?1)
-   OR ref IN (SELECT finding FROM need WHERE record = coalesce((SELECT id FROM alias WHERE alias = ?1), ?1))
+   OR ref IN (SELECT n.finding FROM under u JOIN need n ON n.record = u.record)
 ORDER BY review_by, ref LIMIT 1
 
 -- :list

@@ -350,8 +350,13 @@ reference() { line "$1" "$(cat "$F/references.err")"; }
 			$c .= sprintf("rests_on: [claim-n%d]\n", $_ + 1) if $_ < 9999;
 			open my $out, ">", "kb/claims/sourced/claim-n$_.yaml"; print $out $c;
 		}' "$F/good/claims/sourced/claim-x.yaml"
-	expect 0 dossier load kb
+	# in time that is linear: the pairs of claims and what is below them are fifty million
+	expect 0 bash -c 'ulimit -t 60; "$@"' - "$DOSSIER" load kb -o kb.db
 	holds "10002 records are in order" "$stderr"
+	# and each of them is only as fresh as the finding that they share
+	run bash -c 'ulimit -t 60; "$@" > audit.json' - "$DOSSIER" --kb kb.db audit --as-of 2099-01-01 --format json
+	[ "$status" -eq 1 ]
+	same 10000 "$(jq '[.items[] | select(.code == "stale" and (.id | test("^claim-n[0-9]+$")))] | length' audit.json)"
 }
 
 @test "load: a figure is the figure of its finding" {

@@ -51,7 +51,6 @@ image_of(void (*fill)(void), size_t *len)
 	assert_int_equal(db_run_schema(db, schema->text, schema->path, &e), OK);
 	fill();
 	assert_int_equal(db_run(db, INGEST_NEEDS, &e, ""), OK);
-	assert_int_equal(db_run(db, INGEST_NEEDS_OF_BASES, &e, ""), OK);
 	assert_int_equal(db_serialize(db, &image, len, &e), OK);
 	db_close(db);
 	return image;
