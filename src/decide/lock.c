@@ -53,6 +53,9 @@ decide_lock(struct decide_lock *out, struct arena *a, const char *root, const ch
 	if (rc == 1) {
 		rc = err_set(e, ERR_SYSTEM, "somebody else decides here: %s (%s)", read_line(a, out->lock.fd, 1), path);
 		lock_end(&out->lock, true);
+	} else if (rc == OK && access(path, W_OK) != 0) { /* another user's, who may have begun something */
+		rc = err_errno(e, "cannot decide here: %s", path);
+		lock_end(&out->lock, true);
 	}
 	if (rc != OK)
 		return rc;

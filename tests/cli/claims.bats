@@ -506,6 +506,21 @@ commit() { git -C kb add -A && git -C kb commit -q -m "$1"; }
 	pkill -P $holder 2> /dev/null || true
 }
 
+@test "claim: where another user was cut short, it says so and leaves the note" {
+	mkdir -p kb/claims/decisions
+	printf 'q-50\nprocess 1, Lee\n' > kb/claims/decisions/.lock
+	chmod 444 kb/claims/decisions/.lock
+	chmod a+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/test "$T" && chmod -R a+rwX kb && chmod a-w kb/claims/decisions/.lock
+	local as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent XDG_CACHE_HOME=/nonexistent)
+	"${as[@]}" "$DOSSIER" --kb kb list models > /dev/null 2>&1 || skip "no other user can run it"
+	before=$(files)
+	expect 4 "${as[@]}" "$DOSSIER" --kb kb claim release q-50 --evidence src-x.said,src-x.share "${WHO[@]}" --reason x
+	same "dossier: cannot decide here: kb/claims/decisions/.lock: Permission denied" "$stderr"
+	unchanged
+	same "q-50" "$(head -1 kb/claims/decisions/.lock)"
+}
+
 @test "claim: a folder that cannot be written to" {
 	[ "$(id -u)" -ne 0 ] || skip "root may write anywhere"
 	chmod -R a-w kb

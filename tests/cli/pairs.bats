@@ -207,7 +207,8 @@ as_user() {
 @test "pairs: a folder that is only read, a file of another's, a lock that another left" {
 	dossier load kb -o team.db
 	content after q-52
-	chmod -R a+rX "$BATS_RUN_TMPDIR"
+	chmod a+x "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR"/test
+	chmod -R a+rX "$T"
 	as_user --kb team.db list models > /dev/null 2>&1 || skip "no other user can run it"
 	mkdir shut
 	mv team.db team-quarantine.db shut/
