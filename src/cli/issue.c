@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/version.h"
 #include "drafts/issue.h"
@@ -74,6 +75,10 @@ today(struct arena *a)
 static int
 read_sent(struct issue_sent *out, struct cli *cli, struct err *e)
 {
+	const char *receipt = cli_option(cli, "receipt");
+
+	if (receipt != NULL && output_apart(cli, "receipt", receipt, e) != OK)
+		return e->code;
 	*out = (struct issue_sent){
 		.to = cli_option(cli, "to"), .by = cli_option(cli, "by"), .date = cli_option(cli, "date"),
 		.program = DOSSIER_VERSION,
@@ -272,6 +277,8 @@ reprint(struct cli *cli, struct err *e)
 	struct buf text = BUF_INIT;
 	int rc = read_which(&which, cli, e);
 
+	if (rc == OK && path != NULL)
+		rc = output_apart(cli, "receipt", path, e);
 	for (int i = 0; rc == OK && recorded[i] != NULL; i++)
 		if (cli_option(cli, recorded[i]) != NULL)
 			rc = err_set(e, ERR_USAGE, "--%s: found with --reprint, which says what was recorded", recorded[i]);

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "advise/range.h"
 #include "ingest/walk.h"
@@ -101,12 +102,37 @@ output_list(struct cli *cli, const char *kind, struct val *rows,
 }
 
 int
+output_apart(struct cli *cli, const char *option, const char *path, struct err *e)
+{
+	const char *const *layers, *ledger, *read = NULL;
+	size_t layer_count = cli_layers(&layers, cli);
+	struct err ignored = ERR_INIT;
+	struct stat st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return OK;
+	for (size_t i = 0; i < cli->operand_count; i++)
+		if (file_is_same(path, cli->operands[i]))
+			read = cli->operands[i];
+	for (size_t i = 0; i < layer_count; i++)
+		if (file_is_same(path, layers[i]))
+			read = layers[i];
+	if (cli_ledger_path(&ledger, cli, &ignored) == OK && file_is_same(path, ledger))
+		read = ledger;
+	return read == NULL ? OK : err_set(e, ERR_USAGE, "--%s: expected another file than is read, found `%.200s`",
+	    option, path);
+}
+
+int
 output_file(struct cli *cli, const char *path, struct err *e)
 {
 	int rc;
 
 	if (strcmp(path, "-") == 0)
 		return OK;
+	rc = output_apart(cli, "output", path, e);
+	if (rc != OK)
+		return rc;
 	rc = file_replace(path, cli->out.s, cli->out.len, 0644, e);
 	buf_clear(&cli->out);
 	return rc;

@@ -38,6 +38,12 @@ int output_findings(struct cli *cli, const struct findings *list, enum findings_
 /* The same for what is no list: table or json. */
 const char *output_tree_format(const struct cli *cli, struct err *e);
 
+/*
+ * A file that is written may be none that the command reads: an operand, what --kb names, the ledger. ERR_USAGE
+ * names the option. A device, such as the terminal, may be both.
+ */
+int output_apart(struct cli *cli, const char *option, const char *path, struct err *e);
+
 /* Write the gathered text to `path` instead of standard output, replacing it whole. */
 int output_file(struct cli *cli, const char *path, struct err *e);
 

@@ -203,17 +203,21 @@ digest_at(struct arena *a, const char *path)
 	return digest;
 }
 
-/* The user named one file: what has the name of the other goes only if we wrote it, as a quarantine. */
+/*
+ * What is written over must be what we wrote, or empty: a slip in a name costs nobody a file. The user did not even
+ * name the one of the quarantine, so there it must not be another's knowledge either.
+ */
 static int
-check_replaced(struct arena *a, const char *plain, struct stat *st, bool *there, struct err *e)
+check_replaced(struct arena *a, const char *path, bool quarantine, struct stat *st, bool *there, struct err *e)
 {
-	*there = lstat(plain, st) == 0;
-	if (*there && S_ISREG(st->st_mode) && access(plain, R_OK) != 0)
-		return err_errno(e, "cannot read %s, which it would replace", plain);
-	if (!*there || (S_ISREG(st->st_mode) && st->st_size == 0) || (is_database(plain) && digest_at(a, plain) == NULL))
+	*there = lstat(path, st) == 0;
+	if (*there && S_ISREG(st->st_mode) && access(path, R_OK) != 0)
+		return err_errno(e, "cannot read %s, which it would replace", path);
+	if (!*there || (S_ISREG(st->st_mode) && st->st_size == 0) ||
+	    (is_database(path) && !(quarantine && digest_at(a, path) != NULL)))
 		return OK;
-	return err_at(e, ERR_INPUT, (struct place){ plain, 0, 0 },
-	    "expected a quarantine that `dossier load` wrote, or no file, found another file");
+	return err_at(e, ERR_INPUT, (struct place){ path, 0, 0 },
+	    "expected a %s that `dossier load` wrote, or no file, found another file", quarantine ? "quarantine" : "database");
 }
 
 /* A new file, with the mode that the one before has: somebody may have kept that one to himself. */
@@ -222,7 +226,7 @@ write_quarantine(struct arena *a, const char *path, const char *plain, const str
 {
 	struct stat st;
 	bool there;
-	int rc = check_replaced(a, plain, &st, &there, e);
+	int rc = check_replaced(a, plain, true, &st, &there, e);
 
 	if (rc == OK)
 		rc = file_replace_through(hidden_path(a, plain, ".new"), path, image->bytes, image->len,
@@ -282,7 +286,7 @@ tidy(struct arena *a, const char *path, const char *digest)
 	if (digest == NULL && access(path, F_OK) == 0)
 		return; /* it cannot be read, and may name any of them */
 	if (named == NULL || access(named, F_OK) != 0 ||
-	    (check_replaced(a, plain, &st, &there, &ignored) == OK && file_move_over(named, plain, &ignored) == OK))
+	    (check_replaced(a, plain, true, &st, &there, &ignored) == OK && file_move_over(named, plain, &ignored) == OK))
 		drop_others(a, path);
 }
 
@@ -291,8 +295,13 @@ write_both(struct arena *a, const char *path, const struct image *knowledge, con
     struct err *e)
 {
 	struct hash digest = hash_bytes(quarantine->bytes, quarantine->len);
-	int rc = write_quarantine(a, quarantine_path(a, path, digest.hex), pair_quarantine_path(a, path), quarantine, e);
+	struct stat st;
+	bool there;
+	int rc = check_replaced(a, path, false, &st, &there, e);
 
+	if (rc != OK)
+		return rc;
+	rc = write_quarantine(a, quarantine_path(a, path, digest.hex), pair_quarantine_path(a, path), quarantine, e);
 	if (rc == OK)
 		rc = file_replace_through(hidden_path(a, path, ".new"), path, knowledge->bytes, knowledge->len, 0644, e);
 	tidy(a, path, rc == OK ? digest.hex : digest_at(a, path));

@@ -316,6 +316,20 @@ file_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static bool
+look_at(struct stat *st, const char *path)
+{
+	return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(path, st)) == 0;
+}
+
+bool
+file_is_same(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return look_at(&one, a) && look_at(&other, b) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 static int
 make_parents(const char *path, mode_t mode, struct err *e)
 {

@@ -83,6 +83,8 @@ int file_walk(struct file_list *out, struct arena *a, const char *root, const ch
     const char *suffix, struct err *e);
 
 bool file_is_dir(const char *path);
+/* Are they one file, by whatever names and links? "-": standard input. */
+bool file_is_same(const char *a, const char *b);
 /* The folder of `path`, made with its parents (mode 0700). */
 int file_make_parents(const char *path, struct err *e);
 /* The same where others read too (mode 0777 less the umask): folders that are committed. */

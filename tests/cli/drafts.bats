@@ -344,3 +344,41 @@ kinds() { figures "$1" 2> /dev/null | cut -f 2 | sort -u | xargs; }
 		figures /dev/stdin <<< "$output" 2>&1 | grep -v -F -e "bare figure" -e "[589.5 GB][chat.kv.bytes]" | grep -E 'not|twice|link that is none|what link' | nothing
 	done < names
 }
+
+@test "drafts: what a command writes is none of the files that it reads" {
+	local before
+	a_source src-x
+	dossier load kb -o team.db
+	a_customer acme neocloud > c.yaml
+	dossier propose c.yaml -o d.md
+	dossier issue d.md --to a -r r.yaml
+	ln -s c.yaml link.yaml
+	ln c.yaml INTERNAL.yaml
+	before=$(sha256sum c.yaml d.md r.yaml team.db team-quarantine.db kb/evidence/documents/src-x.yaml "$XDG_STATE_HOME/dossier/ledger.db")
+	apart() { # apart COMMAND...
+		expect 2 "$@"
+		holds "expected another file than is read, found " "$stderr"
+		same "$before" "$(sha256sum c.yaml d.md r.yaml team.db team-quarantine.db kb/evidence/documents/src-x.yaml "$XDG_STATE_HOME/dossier/ledger.db")"
+	}
+	apart dossier propose c.yaml -o c.yaml
+	apart dossier propose c.yaml -o ./link.yaml
+	apart dossier propose link.yaml -o c.yaml
+	apart dossier brief c.yaml -o INTERNAL.yaml
+	apart bash -c '"$0" propose - -o c.yaml < c.yaml' "$DOSSIER"
+	apart dossier --kb team.db propose c.yaml -o team.db
+	DOSSIER_KB=team.db apart dossier propose c.yaml -o team.db
+	apart dossier propose c.yaml -o "$XDG_STATE_HOME/dossier/ledger.db"
+	apart dossier issue d.md --to a -r d.md
+	apart dossier issue d.md --to a -r "$XDG_STATE_HOME/dossier/ledger.db"
+	apart dossier issue --reprint d.md -r d.md
+	apart dossier issue --reprint 1 -r "$XDG_STATE_HOME/dossier/ledger.db"
+	same 1 "$(dossier audit --ledger --format json | jq .entries)"
+	expect 3 dossier load kb -o kb/evidence/documents/src-x.yaml
+	holds "expected a database that \`dossier load\` wrote, or no file, found another file" "$stderr"
+	expect 3 dossier load kb -o c.yaml
+	apart dossier propose c.yaml -o c.yaml # nothing changed meanwhile
+	# what is not read is written over, and a device may be both
+	expect 0 dossier propose c.yaml -o r.yaml
+	expect 0 dossier propose c.yaml -o /dev/null
+	expect 0 dossier issue d.md --to a -r r.yaml
+}
